@@ -6,11 +6,11 @@
 // the page schema/library.md, which npm run schema writes.
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import type { Ports } from './app/context/ports.ts';
-import { folderDeleted, noFolder, workingFolder } from './app/context/this-process.ts';
-import type { PlannedChanges } from './app/plan.ts';
-import type { AccessExplanation } from './model/access/access.ts';
-import type { Diagnostic } from './model/diagnostic.ts';
+import type { Ports } from './core/app/context/ports.ts';
+import { folderDeleted, noFolder, workingFolder } from './core/app/context/this-process.ts';
+import type { PlannedChanges } from './core/app/plan.ts';
+import type { AccessExplanation } from './core/model/access/access.ts';
+import type { Diagnostic } from './core/model/diagnostic.ts';
 import {
   type AdoptionDocument,
   type ConversionDocument,
@@ -20,11 +20,11 @@ import {
   type RehearsalDocument,
   resultFormatVersion,
   type ValidationDocument,
-} from './model/documents.ts';
-import { Refusal, usage } from './model/errors.ts';
-import { exitCode } from './model/exit-code.ts';
-import type { ObjectExplanation } from './model/explanation.ts';
-import { guarded } from './model/library/guarded-listeners.ts';
+} from './core/model/documents.ts';
+import { Refusal, usage } from './core/model/errors.ts';
+import { exitCode } from './core/model/exit-code.ts';
+import type { ObjectExplanation } from './core/model/explanation.ts';
+import { guarded } from './core/model/library/guarded-listeners.ts';
 import type {
   AdoptOptions,
   ApplyOptions,
@@ -44,33 +44,31 @@ import type {
   UndoOptions,
   ValidateOptions,
   VerifyOptions,
-} from './model/library/options.ts';
-import { programOptions } from './model/library/program-options.ts';
-import { type LibraryFunction, useCases } from './model/library/use-cases.ts';
-import type { MigrationReport } from './model/migration-report.ts';
-import type { Plan } from './model/plan.ts';
-import type { ApplyReport, TestReport, TestResult } from './model/report.ts';
-import { localPath } from './model/stores/local-path.ts';
+} from './core/model/library/options.ts';
+import { programOptions } from './core/model/library/program-options.ts';
+import { type LibraryFunction, useCases } from './core/model/library/use-cases.ts';
+import type { MigrationReport } from './core/model/migration-report.ts';
+import type { Plan } from './core/model/plan.ts';
+import type { ApplyReport, TestReport, TestResult } from './core/model/report.ts';
+import { localPath } from './core/model/stores/local-path.ts';
 
-export { InternalError } from './lib/errors.ts';
-export type { Series } from './lib/series.ts';
-export type { AccessEntry, AccessExplanation } from './model/access/access.ts';
-export type { Action } from './model/action.ts';
-export type { Address } from './model/address.ts';
-export type { AttributeChange, Change, Drift } from './model/change.ts';
-export type { ConvertProgress } from './model/conversion.ts';
-export type { Diagnostic } from './model/diagnostic.ts';
-export type * from './model/documents.ts';
-export { Refusal } from './model/errors.ts';
-export type { ApplyEvent, Notice } from './model/event.ts';
-export type { ExitCode } from './model/exit-code.ts';
-export type { ObjectExplanation } from './model/explanation.ts';
-export type * from './model/library/options.ts';
-export type { RatePlan } from './model/limits.ts';
-export type { MigrationReport } from './model/migration-report.ts';
-export type { Plan } from './model/plan.ts';
-export type { ReadingsFile } from './model/readings.ts';
-export type { ChangeReason } from './model/reasons.ts';
+export type { AccessEntry, AccessExplanation } from './core/model/access/access.ts';
+export type { Action } from './core/model/action.ts';
+export type { Address } from './core/model/address.ts';
+export type { AttributeChange, Change, Drift } from './core/model/change.ts';
+export type { ConvertProgress } from './core/model/conversion.ts';
+export type { Diagnostic } from './core/model/diagnostic.ts';
+export type * from './core/model/documents.ts';
+export { Refusal } from './core/model/errors.ts';
+export type { ApplyEvent, Notice } from './core/model/event.ts';
+export type { ExitCode } from './core/model/exit-code.ts';
+export type { ObjectExplanation } from './core/model/explanation.ts';
+export type * from './core/model/library/options.ts';
+export type { RatePlan } from './core/model/limits.ts';
+export type { MigrationReport } from './core/model/migration-report.ts';
+export type { Plan } from './core/model/plan.ts';
+export type { ReadingsFile } from './core/model/readings.ts';
+export type { ChangeReason } from './core/model/reasons.ts';
 export type {
   Adopted,
   ApplyReport,
@@ -81,8 +79,10 @@ export type {
   TestReport,
   TestResult,
   Validated,
-} from './model/report.ts';
-export type { Step } from './model/step.ts';
+} from './core/model/report.ts';
+export type { Step } from './core/model/step.ts';
+export { InternalError } from './lib/errors.ts';
+export type { Series } from './lib/series.ts';
 export { version } from './version.ts';
 
 /** A plan, and what there is to say about its manifests. */
@@ -110,8 +110,8 @@ export interface Planned {
 export async function validate(options: ValidateOptions = {}): Promise<ValidationDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ validateManifests }, { validationDocument }] = await Promise.all([
-      import('./app/validate.ts'),
-      import('./view/json/results.ts'),
+      import('./core/app/validate.ts'),
+      import('./core/view/json/results.ts'),
     ]);
     return validationDocument(await validateManifests(...(await begin('validate', guardedOptions))));
   });
@@ -131,7 +131,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  */
 export async function plan(options: PlanOptions = {}): Promise<Planned> {
   return guarded(options, async (guardedOptions) => {
-    const { planChanges } = await import('./app/plan.ts');
+    const { planChanges } = await import('./core/app/plan.ts');
     const [checked, ports] = await begin('plan', guardedOptions);
     demandFile(checked);
     return endPlanning(await planChanges({ ...checked, isToBeSaved: true }, ports), checked, ports);
@@ -153,7 +153,7 @@ export async function plan(options: PlanOptions = {}): Promise<Planned> {
  */
 export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
   return guarded(options, async (guardedOptions) => {
-    const { applyChanges } = await import('./app/apply.ts');
+    const { applyChanges } = await import('./core/app/apply.ts');
     const [checked, ports] = await begin('apply', guardedOptions, 'reports');
     return (await applyChanges({ ...checked, plan: planIn(guardedOptions) }, ports, listenersOf(guardedOptions)))
       .report;
@@ -170,7 +170,7 @@ export async function apply(options: ApplyOptions = {}): Promise<ApplyReport> {
  */
 export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> {
   return guarded(options, async (guardedOptions) => {
-    const { planUndo: planned } = await import('./app/undo.ts');
+    const { planUndo: planned } = await import('./core/app/undo.ts');
     const [checked, ports] = await begin('planUndo', guardedOptions);
     demandFile(checked);
     return endPlanning(
@@ -192,7 +192,7 @@ export async function planUndo(options: PlanUndoOptions = {}): Promise<Planned> 
  */
 export async function undo(options: UndoOptions = {}): Promise<ApplyReport> {
   return guarded(options, async (guardedOptions) => {
-    const { undoRun } = await import('./app/undo.ts');
+    const { undoRun } = await import('./core/app/undo.ts');
     const [checked, ports] = await begin('undo', guardedOptions, 'reports');
     return (await undoRun({ ...checked, run: checked.run?.toString() }, ports, listenersOf(guardedOptions))).report;
   });
@@ -210,7 +210,7 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsal
   return guarded(options, async (guardedOptions) => {
     const [{ rehearseApply }, { rehearsalDocument }] = await Promise.all([
       import('./tools/rehearsal/rehearse.ts'),
-      import('./view/json/results.ts'),
+      import('./core/view/json/results.ts'),
     ]);
     const [checked, ports] = await begin('rehearse', guardedOptions);
     return rehearsalDocument(await rehearseApply({ ...checked, plan: planIn(guardedOptions) }, ports));
@@ -231,7 +231,7 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsal
  */
 export async function drift(options: DriftOptions = {}): Promise<Planned> {
   return guarded(options, async (guardedOptions) => {
-    const { readDeclaredDrift } = await import('./app/drift.ts');
+    const { readDeclaredDrift } = await import('./core/app/drift.ts');
     const { plan: observed, manifest } = await readDeclaredDrift(...(await begin('drift', guardedOptions)));
     return { plan: observed, diagnostics: manifest.diagnostics };
   });
@@ -247,7 +247,7 @@ export async function drift(options: DriftOptions = {}): Promise<Planned> {
  */
 export async function explain(options: ExplainOptions): Promise<ObjectExplanation> {
   return guarded(options, async (guardedOptions) => {
-    const { explainAddress } = await import('./app/explain.ts');
+    const { explainAddress } = await import('./core/app/explain.ts');
     return explainAddress(...(await begin('explain', guardedOptions)));
   });
 }
@@ -263,7 +263,7 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
  */
 export async function explainAccess(options: ExplainAccessOptions): Promise<AccessExplanation> {
   return guarded(options, async (guardedOptions) => {
-    const { explainAccess: explained } = await import('./app/explain-access.ts');
+    const { explainAccess: explained } = await import('./core/app/explain-access.ts');
     return explained(...(await begin('explainAccess', guardedOptions)));
   });
 }
@@ -280,8 +280,8 @@ export async function explainAccess(options: ExplainAccessOptions): Promise<Acce
 export async function adopt(options: AdoptOptions): Promise<AdoptionDocument> {
   return guarded(options, async (guardedOptions) => {
     const [{ adoptObjects }, { adoptionDocument }] = await Promise.all([
-      import('./app/adopt.ts'),
-      import('./view/json/results.ts'),
+      import('./core/app/adopt.ts'),
+      import('./core/view/json/results.ts'),
     ]);
     return adoptionDocument(await adoptObjects(...(await begin('adopt', guardedOptions))));
   });
@@ -318,7 +318,7 @@ export async function runTests(options: RunTestsOptions = {}): Promise<TestRepor
  */
 export async function verify(options: VerifyOptions = {}): Promise<MigrationReport> {
   return guarded(options, async (guardedOptions) => {
-    const { verifyMessages } = await import('./app/verify.ts');
+    const { verifyMessages } = await import('./core/app/verify.ts');
     return verifyMessages(...(await begin('verify', guardedOptions)));
   });
 }
@@ -336,7 +336,7 @@ export async function calibrate(options: CalibrateOptions = {}): Promise<Examina
   return guarded(options, async (guardedOptions) => {
     const [{ calibratePlatform }, { examinationDocument }] = await Promise.all([
       import('./tools/calibration/calibrate.ts'),
-      import('./view/json/results.ts'),
+      import('./core/view/json/results.ts'),
     ]);
     return examinationDocument(await calibratePlatform(...(await begin('calibrate', guardedOptions)), async () => {}));
   });
@@ -356,7 +356,7 @@ export async function exportEstate(options: ExportOptions): Promise<ExportDocume
   return guarded(options, async (guardedOptions) => {
     const [{ exportApplication }, { exportDocument }] = await Promise.all([
       import('./tools/live-import/export.ts'),
-      import('./view/json/results.ts'),
+      import('./core/view/json/results.ts'),
     ]);
     return exportDocument(await exportApplication(...(await begin('exportEstate', guardedOptions))));
   });
@@ -373,8 +373,8 @@ export async function exportEstate(options: ExportOptions): Promise<ExportDocume
  */
 export async function convert(options: ConvertOptions): Promise<ConversionDocument> {
   return guarded(options, async (guardedOptions) => {
-    const { convertExport } = await import('./tools/migration/convert.ts');
-    const { keptPath } = await import('./app/context/output-files.ts');
+    const { convertExport } = await import('./migration/convert.ts');
+    const { keptPath } = await import('./core/app/context/output-files.ts');
     const [, ports] = await begin('convert', guardedOptions);
     const { cwd, clock } = ports;
     const { source, exported, mapping, identities, signal, onProgress } = guardedOptions;
@@ -416,7 +416,7 @@ export async function convert(options: ConvertOptions): Promise<ConversionDocume
  */
 export async function copyFiles(options: CopyFilesOptions): Promise<CopiedFilesDocument> {
   return guarded(options, async (guardedOptions) => {
-    const { copyFiles: copy } = await import('./tools/migration/files.ts');
+    const { copyFiles: copy } = await import('./migration/files.ts');
     const [, ports] = await begin('copyFiles', guardedOptions);
     return { format_version: resultFormatVersion, ...(await copy(guardedOptions, ports)) };
   });
@@ -439,10 +439,10 @@ async function endPlanning(
   { out, signCommand }: SavedOptions,
   ports: Ports,
 ): Promise<Planned> {
-  const { refusedBySafety } = await import('./app/context/refusals.ts');
+  const { refusedBySafety } = await import('./core/app/context/refusals.ts');
   const { plan, refusals, remarks: diagnostics, staged } = planned;
   if (refusals.length > 0) throw refusedBySafety(refusals);
-  const { savePlan, withChecksum } = await import('./app/plans/plan-file.ts');
+  const { savePlan, withChecksum } = await import('./core/app/plans/plan-file.ts');
   if (out !== undefined) await savePlan(plan, out, ports, signCommand);
   return { plan: withChecksum(plan), diagnostics, ...(staged === undefined ? {} : { staged }) };
 }
@@ -476,7 +476,7 @@ async function begin<Name extends LibraryFunction>(
   options: CallOptions,
   cancelled: 'throws' | 'reports' = 'throws',
 ) {
-  const { demandOptions, demandReplaceableFiles } = await import('./app/context/checked-options.ts');
+  const { demandOptions, demandReplaceableFiles } = await import('./core/app/context/checked-options.ts');
   demandOptions(name, options);
   const read = programOptions<(typeof useCases)[Name]>(useCases[name], options);
   const ports = await portsOf(options);
@@ -516,7 +516,7 @@ async function portsOf(options: CallOptions): Promise<Ports> {
     const advice = 'Nothing was done. Create the folder, or pass another one.';
     throw usage(`cwd is "${options.cwd ?? cwd}", which is not a folder.`, advice);
   }
-  const { nodeClock, trimmedVariables } = await import('./app/context/this-process.ts');
+  const { nodeClock, trimmedVariables } = await import('./core/app/context/this-process.ts');
   return {
     env: trimmedVariables(env),
     cwd,

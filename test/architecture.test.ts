@@ -52,7 +52,7 @@ const exceptions: Readonly<Record<string, readonly string[]>> = {
 const pureLayers = ['model', 'kinds', 'history', 'access', 'resources', 'planner'];
 /** Modules that only compute. */
 const pureModules = ['node:crypto', 'node:buffer', 're2js', 'diff/lib/patch/create.js', 'diff/lib/diff/word.js'];
-const registries = ['resources/index.ts', 'state/index.ts', 'view/index.ts', 'library.ts'];
+const registries = ['core/resources/index.ts', 'core/state/index.ts', 'core/view/index.ts', 'library.ts'];
 
 const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'Date.now', pattern: /\bDate\s*\.\s*now\b/u },
@@ -65,7 +65,7 @@ const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 ];
 
 /**
- * Searches and lists of a plan are opaque to the applier and to the types of a step (src/history/README.md), so their texts
+ * Searches and lists of a plan are opaque to the applier and to the types of a step (src/core/history/README.md), so their texts
  * name no message archive and no field of one. Phases and the failure `message` of the platform have names of their own.
  */
 const historyFree = /^(?:applier\/|model\/(?:request|step)\.ts$)/u;
@@ -86,9 +86,9 @@ const commandLine: readonly { readonly name: string; readonly pattern: RegExp }[
  * that, nothing opens them, and only these files connect, where the cost of the reads is known. Everything else takes what was opened.
  */
 const openers: Readonly<Record<string, readonly string[]>> = {
-  'app/context/open-application.ts': [],
-  'app/context/open-state.ts': [],
-  'app/context/connect.ts': ['app/plans/refresh.ts', 'app/run/under-lock.ts'],
+  'core/app/context/open-application.ts': [],
+  'core/app/context/open-state.ts': [],
+  'core/app/context/connect.ts': ['core/app/plans/refresh.ts', 'core/app/run/under-lock.ts'],
 };
 /** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases, and app/opening is their first stage. */
 const belowUseCases = /^app\/(?!(?:context|opening)\/)[^/]+\//u;
@@ -297,7 +297,7 @@ describe('architecture', () => {
 
   test('what the check reads is there, and imports are seen', () => {
     expect(files.length).toBeGreaterThan(50);
-    const object = files.find(({ path }) => path === 'planner/diff/object-draft.ts');
+    const object = files.find(({ path }) => path === 'core/planner/diff/object-draft.ts');
     expect(scan(object?.text ?? '').imports.map(({ from }) => from)).toContain('../../model/record.ts');
   });
 });
@@ -369,11 +369,11 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ],
   [
     'a step with a field of messages',
-    'model/step.ts',
+    'core/model/step.ts',
     'interface Step { readonly reaction?: string }',
     'mentions reaction',
   ],
-  ['a step with phases', 'model/step.ts', "const phases = ['messages', 'reactions'];"],
+  ['a step with phases', 'core/model/step.ts', "const phases = ['messages', 'reactions'];"],
   ['a computed import', 'cli/a.ts', 'const a = await import(name);', 'imports a computed name'],
   [
     'the emulator and the rest',
@@ -419,16 +419,16 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ],
   [
     'a stage that opens what its use case opens',
-    'app/plans/plan-manifests.ts',
+    'core/app/plans/plan-manifests.ts',
     "import { openState } from '../context/open-state.ts';\nconst c = await import('../context/connect.ts');",
-    ...['calls back into app/context/open-state.ts', 'calls back into app/context/connect.ts'],
+    ...['calls back into core/app/context/open-state.ts', 'calls back into core/app/context/connect.ts'],
   ],
   [
     'a read whose cost is known may connect',
-    'app/plans/refresh.ts',
+    'core/app/plans/refresh.ts',
     "import { connectToRead } from '../context/connect.ts';",
   ],
-  ['a use case may open', 'app/apply.ts', "import { openState } from './context/open-state.ts';"],
+  ['a use case may open', 'core/app/apply.ts', "import { openState } from './context/open-state.ts';"],
   [
     'a use case that knows the command line',
     'app/a.ts',
@@ -508,7 +508,7 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
     "export * from './plan.ts';\nexport type { A } from './a.ts';",
     ...['re-exports ./plan.ts', 're-exports ./a.ts'],
   ],
-  ['a registry', 'view/index.ts', "export { a } from './a.ts';"],
+  ['a registry', 'core/view/index.ts', "export { a } from './a.ts';"],
   [
     'another suffix',
     'view/a.ts',
@@ -546,7 +546,7 @@ describe('the check finds planted violations', () => {
 
   test('two folders that import each other, side by side and one in the other', () => {
     const texts = {
-      'planner/plan.ts': "import { a } from './diff/a.ts';",
+      'core/planner/plan.ts': "import { a } from './diff/a.ts';",
       'planner/diff/a.ts': "import type { B } from '../order/b.ts';",
       'planner/order/b.ts': "const a = await import('../diff/c.ts');",
     };
@@ -556,7 +556,7 @@ describe('the check finds planted violations', () => {
     expect(
       mutualFolders(filesOf({ ...texts, 'planner/diff/c.ts': "import type { Plan } from '../plan.ts';" })),
     ).toEqual([
-      'planner and planner/diff: planner/plan.ts imports planner/diff/a.ts, planner/diff/c.ts imports planner/plan.ts',
+      'planner and planner/diff: core/planner/plan.ts imports planner/diff/a.ts, planner/diff/c.ts imports core/planner/plan.ts',
       beside,
     ]);
     expect(mutualFolders(filesOf(texts).slice(0, 2))).toEqual([]);

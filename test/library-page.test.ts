@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { functionsIn } from '../src/cli/reference/library-page.ts';
-import { useCases } from '../src/model/library/use-cases.ts';
+import { useCases } from '../src/core/model/library/use-cases.ts';
 import { typesTo, uncollected } from './support/build.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 

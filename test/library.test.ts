@@ -2,10 +2,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import type { Option } from '../src/core/model/library/option.ts';
+import { optionTypes } from '../src/core/model/library/program-options.ts';
+import { useCases } from '../src/core/model/library/use-cases.ts';
 import * as library from '../src/library.ts';
-import type { Option } from '../src/model/library/option.ts';
-import { optionTypes } from '../src/model/library/program-options.ts';
-import { useCases } from '../src/model/library/use-cases.ts';
 import { writeFiles } from './support/folders.ts';
 import { runCli } from './support/run-cli.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';

@@ -5,15 +5,15 @@ import { parse } from 'yaml';
 import { projectRoot, type SourceFile, scan, sourceFiles } from './support/source-files.ts';
 
 /** The module that starts all processes, its functions, and each file that calls one: the program, and who chooses it. */
-const starter = 'app/context/child-processes.ts';
+const starter = 'core/app/context/child-processes.ts';
 const starts: Readonly<Record<string, string>> = {
-  'app/run/gate.ts runInOwnGroup': 'the command line in --gate',
-  'app/context/state-key.ts runCommandLine': 'the command line in CHATFORM_STATE_KEY_COMMAND',
-  'app/signing/signed-file.ts runCommandLine': 'the command line in --sign-command or --verify-command',
-  'app/signing/signers.ts runProgram': 'ssh-keygen',
+  'core/app/run/gate.ts runInOwnGroup': 'the command line in --gate',
+  'core/app/context/state-key.ts runCommandLine': 'the command line in CHATFORM_STATE_KEY_COMMAND',
+  'core/app/signing/signed-file.ts runCommandLine': 'the command line in --sign-command or --verify-command',
+  'core/app/signing/signers.ts runProgram': 'ssh-keygen',
   'tools/emulation/command.ts runInForeground': 'the words after -- of chatform emulator',
-  'app/git/git.ts runProgram': 'git',
-  'app/git/git.ts startProgram': 'git',
+  'core/app/git/git.ts runProgram': 'git',
+  'core/app/git/git.ts startProgram': 'git',
 };
 
 /** The files that may name `node:worker_threads`: the tools for agents run in threads, each from a file of chatform. */

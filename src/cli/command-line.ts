@@ -1,10 +1,10 @@
 // Parses the command line, runs one command and reports its errors.
 import { Command, CommanderError, Option } from 'commander';
-import { folderDeleted, noFolder, trimmedVariables } from '../app/context/this-process.ts';
-import { usage } from '../model/errors.ts';
-import { type CommandExit, exitCode } from '../model/exit-code.ts';
+import { folderDeleted, noFolder, trimmedVariables } from '../core/app/context/this-process.ts';
+import { usage } from '../core/model/errors.ts';
+import { type CommandExit, exitCode } from '../core/model/exit-code.ts';
+import { startForm, typedText, typingCommands } from '../core/view/text/typed-commands.ts';
 import { version } from '../version.ts';
-import { startForm, typedText, typingCommands } from '../view/text/typed-commands.ts';
 import { allCommands, commands } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
@@ -54,7 +54,7 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return exitCode.done;
       if (!wantsJson(environment)) return exitCode.usage;
-      const { errorAsJson } = await import('../view/terminal/error.ts');
+      const { errorAsJson } = await import('../core/view/terminal/error.ts');
       const message = withHint(error.message, definitions, Object.keys(commands)).replace(/^error: /u, '');
       environment.stdout.write(errorAsJson(usage(message, 'Run chatform commands --format json, or --help.')));
       return exitCode.usage;

@@ -1,7 +1,7 @@
 // Completes the word at the cursor for a shell: fast, and silent about everything that fails.
 
-import { objectRecords } from '../model/addressed-series.ts';
-import { storeOf } from '../model/stores/places.ts';
+import { objectRecords } from '../core/model/addressed-series.ts';
+import { storeOf } from '../core/model/stores/places.ts';
 import { filesMark } from './commands/completion.ts';
 import { commands } from './commands/index.ts';
 import type { CommandDefinition, OptionDefinition } from './flags/command.ts';
@@ -114,11 +114,11 @@ async function addresses(
   const named = (words.includes('--state') ? stateFlag : undefined) ?? valueIn('state', words, environment);
   const silent = { ...environment, notify: () => {} };
   try {
-    const { withStateOfFolder } = await import('../app/opening/folder-application.ts');
+    const { withStateOfFolder } = await import('../core/app/opening/folder-application.ts');
     const { state: place } = await withStateOfFolder({ state: named === '' ? undefined : named }, silent);
     const application = valueIn('base-url', words, environment) ?? (await applicationIn(place, environment));
     if (application === undefined) return [];
-    const { openState } = await import('../app/context/open-state.ts');
+    const { openState } = await import('../core/app/context/open-state.ts');
     const found: string[] = [];
     const snapshot = await (await openState({ state: place }, silent)).read(application);
     for (const { address } of objectRecords(snapshot.records())) {
@@ -143,7 +143,7 @@ async function applicationIn(
   environment: CommandEnvironment,
 ): Promise<string | undefined> {
   if (storeOf(place)?.scheme !== 'file') return undefined;
-  const { openState } = await import('../app/context/open-state.ts');
+  const { openState } = await import('../core/app/context/open-state.ts');
   const [application] = await (await openState({ state: place }, { ...environment, notify: () => {} })).applications();
   return application;
 }

@@ -1,4 +1,4 @@
-// Errors that are not refusals (model/errors.ts): bugs and system errors.
+// Errors that are not refusals (core/model/errors.ts): bugs and system errors.
 
 /** A bug in chatform. It is printed with its stack and a request to report it. */
 export class InternalError extends Error {

@@ -1,16 +1,16 @@
 // Formats manifests in their canonical order and layout: files in place, or one text.
 import { readFile, stat } from 'node:fs/promises';
-import { writeOutput } from '../app/context/output-files.ts';
-import type { Ports } from '../app/context/ports.ts';
-import { readManifest } from '../manifest/document/document.ts';
-import { type ForeignFile, reportForeign } from '../manifest/document/foreign-files.ts';
-import { disk, readBytes, readSource } from '../manifest/files/access.ts';
-import { discover } from '../manifest/files/discover.ts';
-import { Problems } from '../manifest/problems/problems.ts';
-import { pastedBlock } from '../manifest/write/block-text.ts';
-import { formatManifest } from '../manifest/write/format.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { registry } from '../resources/index.ts';
+import { writeOutput } from '../core/app/context/output-files.ts';
+import type { Ports } from '../core/app/context/ports.ts';
+import { readManifest } from '../core/manifest/document/document.ts';
+import { type ForeignFile, reportForeign } from '../core/manifest/document/foreign-files.ts';
+import { disk, readBytes, readSource } from '../core/manifest/files/access.ts';
+import { discover } from '../core/manifest/files/discover.ts';
+import { Problems } from '../core/manifest/problems/problems.ts';
+import { pastedBlock } from '../core/manifest/write/block-text.ts';
+import { formatManifest } from '../core/manifest/write/format.ts';
+import type { Diagnostic } from '../core/model/diagnostic.ts';
+import { registry } from '../core/resources/index.ts';
 
 export { pastedBlock };
 

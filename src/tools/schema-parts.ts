@@ -1,7 +1,8 @@
 // Parts of a JSON Schema that can be used alone: `user` of the schema of manifests, `adopted` of that of results.
+
+import { usage } from '../core/model/errors.ts';
 import { isList, isObject, type JsonObject, type JsonValue, ownValue } from '../lib/json.ts';
 import { Suggestions } from '../lib/suggestions.ts';
-import { usage } from '../model/errors.ts';
 import { type SchemaName, schemaText } from './package-files.ts';
 
 interface SchemaPart {

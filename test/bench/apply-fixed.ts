@@ -1,7 +1,7 @@
 // The common way, to compare with: ten workers, one kind after the other, and whoever is refused waits twice as long each time.
 import { Pool } from 'undici';
-import { type ApiRequest, requestPath } from '../../src/model/request.ts';
-import { phaseRank, type Step } from '../../src/model/step.ts';
+import { type ApiRequest, requestPath } from '../../src/core/model/request.ts';
+import { phaseRank, type Step } from '../../src/core/model/step.ts';
 
 const workers = 10;
 const firstBackoffMs = 500;

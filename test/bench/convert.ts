@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DumpReader } from '../../src/convert/sources/table/dumps/dump-reader.ts';
-import { rowOf } from '../../src/convert/sources/table/reading.ts';
 import { readStreamLines } from '../../src/lib/line-reader.ts';
 import { cellsOf, RecordReader } from '../../src/lib/tables/csv-records.ts';
+import { DumpReader } from '../../src/migration/convert/sources/table/dumps/dump-reader.ts';
+import { rowOf } from '../../src/migration/convert/sources/table/reading.ts';
 import { columns, inInstalled, measureProgram, type Row, rounded, withCpu } from './measure.ts';
 
 const channels = 20;

@@ -1,9 +1,9 @@
 // Times the conversion of messages in PostgreSQL by the built program, beside only reading their rows.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseTables } from '../../src/convert/sources/table/database-tables.ts';
-import { openDatabase } from '../../src/convert/sources/table/databases/open.ts';
-import { readMapping } from '../../src/tools/migration/conversion/read-mapping.ts';
+import { readMapping } from '../../src/migration/conversion/read-mapping.ts';
+import { DatabaseTables } from '../../src/migration/convert/sources/table/database-tables.ts';
+import { openDatabase } from '../../src/migration/convert/sources/table/databases/open.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { columns, inInstalled, measureProgram, type Row, rounded, withCpu } from './measure.ts';
 

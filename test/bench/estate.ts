@@ -1,7 +1,7 @@
 // The estates that are measured, made by formula, so that every run measures the same.
 
+import type { Resource } from '../../src/core/model/resource.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
-import type { Resource } from '../../src/model/resource.ts';
 import { resources } from '../support/planning/planning.ts';
 
 export interface EstateSize {

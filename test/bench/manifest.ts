@@ -1,8 +1,8 @@
 // Times reading and checking of manifests.
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { mapOf } from '../../src/kinds/definition/values.ts';
-import { keyOf } from '../../src/model/address.ts';
+import { mapOf } from '../../src/core/kinds/definition/values.ts';
+import { keyOf } from '../../src/core/model/address.ts';
 import { recordAt, writeLines, writeUsers } from './many-users.ts';
 import { columns, inInstalled, measureProgram, type Row, rounded } from './measure.ts';
 

@@ -1,9 +1,9 @@
 // The users that are measured with, in files and in state. They are made by formula, so that every run measures the same.
-import { nodeClock } from '../../src/app/context/this-process.ts';
+import { nodeClock } from '../../src/core/app/context/this-process.ts';
+import { keyOf } from '../../src/core/model/address.ts';
+import type { StateRecord } from '../../src/core/model/record.ts';
+import { openBackend } from '../../src/core/state/index.ts';
 import { writeWhole } from '../../src/lib/durable-files.ts';
-import { keyOf } from '../../src/model/address.ts';
-import type { StateRecord } from '../../src/model/record.ts';
-import { openBackend } from '../../src/state/index.ts';
 
 const application = 'bench';
 export const opening = { application, lockTimeoutMs: 0 };

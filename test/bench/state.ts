@@ -1,10 +1,10 @@
 // Counts durable steps a second, in a folder and in a database, and what object storage takes.
-import { nodeClock } from '../../src/app/context/this-process.ts';
-import type { StateBackend, StateWriter } from '../../src/model/ports.ts';
-import { openBackend } from '../../src/state/index.ts';
-import { memoryBackend } from '../../src/state/stores/memory.ts';
-import { StoreRig } from '../state/engine/rig.ts';
-import { applyBeside, applyTo, creationOfUser, stepsOf } from '../state/support/apply-beside.ts';
+import { nodeClock } from '../../src/core/app/context/this-process.ts';
+import type { StateBackend, StateWriter } from '../../src/core/model/ports.ts';
+import { openBackend } from '../../src/core/state/index.ts';
+import { memoryBackend } from '../../src/core/state/stores/memory.ts';
+import { StoreRig } from '../core/state/engine/rig.ts';
+import { applyBeside, applyTo, creationOfUser, stepsOf } from '../core/state/support/apply-beside.ts';
 import { noPostgres, type Postgres, startPostgres } from '../support/postgres.ts';
 import { beginOf } from '../support/state/fixtures.ts';
 import { contextAt, opening, recordAt } from './many-users.ts';

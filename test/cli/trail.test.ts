@@ -1,13 +1,13 @@
 // Tests that every run leaves an entry in the audit trail of its state, and that changes of the trail are noticed.
 import { writeFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
-import { readableBy } from '../../src/app/context/open-state.ts';
-import { nodeClock } from '../../src/app/context/this-process.ts';
-import { readTrail, type TrailEntry, verifyTrail } from '../../src/app/context/trail.ts';
-import type { StateWriter } from '../../src/model/ports.ts';
-import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/model/run-metadata.ts';
-import type { UpkeepBackend } from '../../src/state/engine/upkeep.ts';
-import { openBackend } from '../../src/state/index.ts';
+import { readableBy } from '../../src/core/app/context/open-state.ts';
+import { nodeClock } from '../../src/core/app/context/this-process.ts';
+import { readTrail, type TrailEntry, verifyTrail } from '../../src/core/app/context/trail.ts';
+import type { StateWriter } from '../../src/core/model/ports.ts';
+import { openRunAddress, trailAddress, trailEntryAddress } from '../../src/core/model/run-metadata.ts';
+import type { UpkeepBackend } from '../../src/core/state/engine/upkeep.ts';
+import { openBackend } from '../../src/core/state/index.ts';
 import { version } from '../../src/version.ts';
 import { Place, place } from '../support/place.ts';
 import { runCli, succeeded } from '../support/run-cli.ts';

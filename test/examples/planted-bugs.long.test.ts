@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeFolder, removeFolder } from '../support/folders.ts';
 
 const project = join(import.meta.dirname, '../..');
-const planner = join(project, 'src/planner');
+const planner = join(project, 'src/core/planner');
 const example = join(project, 'examples/operations/test-before-merge');
 
 /** By file of the planner: what the bug means, the code, and the code with the bug. */

@@ -9,10 +9,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { writeOutput } from '../../src/app/context/output-files.ts';
+import { writeOutput } from '../../src/core/app/context/output-files.ts';
 import { writeWhole } from '../../src/lib/durable-files.ts';
 import { openFileTree } from '../../src/lib/file-tree.ts';
-import { zipOf } from '../convert/support/zip.ts';
+import { zipOf } from '../migration/convert/support/zip.ts';
 import { contentOf } from '../support/folders.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

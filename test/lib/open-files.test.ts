@@ -2,10 +2,10 @@
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unpacked } from '../../src/manifest/files/gzip.ts';
-import { sealBytes, unsealBytes } from '../../src/state/seal/sealed-stream.ts';
-import { sealText, unsealText } from '../../src/state/seal/sealed-text.ts';
-import { sealerOf } from '../state/support/sealers.ts';
+import { unpacked } from '../../src/core/manifest/files/gzip.ts';
+import { sealBytes, unsealBytes } from '../../src/core/state/seal/sealed-stream.ts';
+import { sealText, unsealText } from '../../src/core/state/seal/sealed-text.ts';
+import { sealerOf } from '../core/state/support/sealers.ts';
 
 const sealer = sealerOf('one');
 const other = sealerOf('two');

@@ -1,6 +1,6 @@
 // Tests the light signal that ends sleeps.
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../src/app/context/this-process.ts';
+import { nodeClock } from '../../src/core/app/context/this-process.ts';
 import { SleepEnd } from '../../src/lib/sleep-signal.ts';
 
 const hourMs = 3_600_000;

@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolderUnusable } from '../../src/app/context/this-process.ts';
+import { temporaryFolderUnusable } from '../../src/core/app/context/this-process.ts';
 import { Spool } from '../../src/lib/spool.ts';
 import { TempFile } from '../../src/lib/temp-file.ts';
 import { soon } from '../support/soon.ts';

@@ -27,7 +27,7 @@ function loadedWith(fileName: string, loaded = new Set<string>()): Set<string> {
 }
 
 /** A few lines that load packages and validators on demand, and the parts of undici. */
-const loaders = ['lib/packages.cjs', 'manifest/schema/validators.cjs', 'platform/undici.cjs'];
+const loaders = ['lib/packages.cjs', 'core/manifest/schema/validators.cjs', 'core/platform/undici.cjs'];
 
 /** What the bundler adds for commander, which is CommonJS. */
 const runtime = 'rolldown-runtime';
@@ -60,7 +60,7 @@ test('an apply of a saved plan loads nothing that starts processes', () => {
 });
 
 test("the code of undici comes without its HTTP/2 client, fetch, and Node's own clients", () => {
-  const undici = codeOf('platform/undici-parts.cjs');
+  const undici = codeOf('core/platform/undici-parts.cjs');
   expect(undici).toMatch(/client-h1/u);
   expect(undici).not.toMatch(/require\(["']node:https?2?["']\)|class FormData\b/u);
 });

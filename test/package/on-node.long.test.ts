@@ -7,8 +7,12 @@ import { nodeVersions } from '../config/node-versions.ts';
 const project = join(import.meta.dirname, '../..');
 const running = process.versions.node.split('.')[0];
 const dependent = [
-  ...['test/library.test.ts', 'test/lib', 'test/cli/process', 'test/view/text'],
-  ...['test/convert/long-texts.test.ts', 'test/manifest/archives/archive.test.ts', 'test/platform/client.test.ts'],
+  ...['test/library.test.ts', 'test/lib', 'test/cli/process', 'test/core/view/text'],
+  ...[
+    'test/migration/convert/long-texts.test.ts',
+    'test/core/manifest/archives/archive.test.ts',
+    'test/core/platform/client.test.ts',
+  ],
 ];
 
 test.for(nodeVersions.filter((version) => version !== running))(

@@ -55,7 +55,7 @@ describe('our workflows', () => {
   });
 
   test('each action is named by its commit, the same everywhere in the repository', () => {
-    const pages = [...workflowFiles, ...namesIn('examples/ci/github'), 'src/state/README.md'];
+    const pages = [...workflowFiles, ...namesIn('examples/ci/github'), 'src/core/state/README.md'];
     const used = pages.flatMap((path) => read(path).match(/uses: .*$/gmu) ?? []);
     expect(used.filter((line) => !/^uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(line))).toEqual([]);
     expect([...new Set(used.map((line) => line.slice(0, line.indexOf('@'))))]).toHaveLength(new Set(used).size);

@@ -2,11 +2,11 @@
 // and of the undo. The fast suite samples the moments; undos.long.test.ts takes all.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { keyOf, kindOf } from '../../src/core/model/address.ts';
+import { Refusal } from '../../src/core/model/errors.ts';
+import type { Resource } from '../../src/core/model/resource.ts';
+import { registry } from '../../src/core/resources/index.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
-import { keyOf, kindOf } from '../../src/model/address.ts';
-import { Refusal } from '../../src/model/errors.ts';
-import type { Resource } from '../../src/model/resource.ts';
-import { registry } from '../../src/resources/index.ts';
 import { resources } from '../support/planning/planning.ts';
 import { twoEstates } from '../support/planning/two-estates.ts';
 import { inSuite, seedOfRun } from '../support/suite.ts';

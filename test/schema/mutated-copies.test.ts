@@ -6,7 +6,7 @@ import type { JsonValue } from '../../src/lib/json.ts';
 import { acceptedCopies } from '../support/mutated-copies.ts';
 import { closedSchema } from '../support/published-schema.ts';
 
-const folders = ['../view/goldens/', '../examples/goldens/'].map((folder) => new URL(folder, import.meta.url));
+const folders = ['../core/view/goldens/', '../examples/goldens/'].map((folder) => new URL(folder, import.meta.url));
 /** The plans that goldens contain, by file. SARIF has a schema of its own. */
 const plans = folders.flatMap((folder) =>
   readdirSync(folder)

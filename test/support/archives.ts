@@ -1,11 +1,16 @@
 // Support: message archives as the loader would return them, made from given lines.
 
-import { type ArchiveWithMarks, archiveValue, type LineBlock, writerMark } from '../../src/history/lines/archive.ts';
-import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/history/lines/line.ts';
-import { MarkedLines, markAttributes } from '../../src/history/lines/marked-lines.ts';
+import {
+  type ArchiveWithMarks,
+  archiveValue,
+  type LineBlock,
+  writerMark,
+} from '../../src/core/history/lines/archive.ts';
+import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/core/history/lines/line.ts';
+import { MarkedLines, markAttributes } from '../../src/core/history/lines/marked-lines.ts';
+import type { Resource } from '../../src/core/model/resource.ts';
 import { RunningDigest } from '../../src/lib/digest.ts';
 import type { JsonObject } from '../../src/lib/json.ts';
-import type { Resource } from '../../src/model/resource.ts';
 
 export function archiveText(lines: readonly JsonObject[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');

@@ -1,9 +1,9 @@
 // Support: the declared objects of a folder, and how the platform of an apply differs from them.
 import { join } from 'node:path';
+import { loadManifests } from '../../src/core/manifest/load.ts';
+import type { LoadedManifest } from '../../src/core/manifest/passes/loaded-manifest.ts';
+import { registry } from '../../src/core/resources/index.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { loadManifests } from '../../src/manifest/load.ts';
-import type { LoadedManifest } from '../../src/manifest/passes/loaded-manifest.ts';
-import { registry } from '../../src/resources/index.ts';
 import { differences, type Reached } from './platform-differences.ts';
 
 /** The data file of the emulator, relative to the folder of an example. */

@@ -1,5 +1,5 @@
 // Support: the values of a row for every field of the lines of history files.
-import { type ArchiveLine, lineSchemas } from '../../src/history/lines/line.ts';
+import { type ArchiveLine, lineSchemas } from '../../src/core/history/lines/line.ts';
 import type { JsonValue } from '../../src/lib/json.ts';
 
 export const lineTime = 1_600_000_000_000;

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { planFileVersion, planTitle } from '../../src/planner/plan-file/layout.ts';
+import { planFileVersion, planTitle } from '../../src/core/planner/plan-file/layout.ts';
 
 const firstLine = /^chatform plan \d+\.\d+\n/u;
 

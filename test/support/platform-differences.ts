@@ -1,14 +1,14 @@
 // Support: reads every object through the API and compares it with the declarations, attribute by attribute.
 
-import { archiveOf } from '../../src/history/lines/archive.ts';
-import { messagesRoute } from '../../src/history/sending/requests.ts';
-import type { AttributeDefinition, KindDefinition } from '../../src/kinds/definition/kind.ts';
-import { mapOf } from '../../src/kinds/definition/values.ts';
+import { archiveOf } from '../../src/core/history/lines/archive.ts';
+import { messagesRoute } from '../../src/core/history/sending/requests.ts';
+import type { AttributeDefinition, KindDefinition } from '../../src/core/kinds/definition/kind.ts';
+import { mapOf } from '../../src/core/kinds/definition/values.ts';
+import { type Address, keyOf, kindOf } from '../../src/core/model/address.ts';
+import { requestPath } from '../../src/core/model/request.ts';
+import type { Resource } from '../../src/core/model/resource.ts';
+import { registry } from '../../src/core/resources/index.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
-import { type Address, keyOf, kindOf } from '../../src/model/address.ts';
-import { requestPath } from '../../src/model/request.ts';
-import type { Resource } from '../../src/model/resource.ts';
-import { registry } from '../../src/resources/index.ts';
 
 /** The address of the platform, as `startEmulator` returns it. */
 export interface Reached {

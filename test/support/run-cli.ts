@@ -1,10 +1,10 @@
 // Support: runs a command in this process, isolated from the environment.
 import { expect } from 'vitest';
-import { nodeClock } from '../../src/app/context/this-process.ts';
 import { runCommandLine } from '../../src/cli/command-line.ts';
 import type { CommandEnvironment, Output } from '../../src/cli/process/environment.ts';
 import { Interrupts } from '../../src/cli/process/interrupts.ts';
-import type { Clock } from '../../src/model/ports.ts';
+import { nodeClock } from '../../src/core/app/context/this-process.ts';
+import type { Clock } from '../../src/core/model/ports.ts';
 
 export interface CliEnd {
   readonly exit: number;

@@ -1,8 +1,9 @@
 // Support: a platform in virtual time, which shows what a pacer achieves against a window algorithm, a delay and another client.
+
+import type { Answer, Clock, Pacer, RateHeaders } from '../../src/core/model/ports.ts';
+import type { ApiRequest } from '../../src/core/model/request.ts';
 import { seededRandom } from '../../src/emulator/random.ts';
 import { Heap } from '../../src/lib/heap.ts';
-import type { Answer, Clock, Pacer, RateHeaders } from '../../src/model/ports.ts';
-import type { ApiRequest } from '../../src/model/request.ts';
 
 /** A token bucket admits the same calls as `gcra`. */
 export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'strict_gcra';

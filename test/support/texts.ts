@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { parseSync, Visitor } from 'rolldown/utils';
 
 export interface PrintedText {
-  /** The place in the sources, `src/app/plan.ts:12`. */
+  /** The place in the sources, `src/core/app/plan.ts:12`. */
   readonly place: string;
   /** The words, with `{…}` for each computed part. */
   readonly text: string;

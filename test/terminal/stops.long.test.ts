@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { StopSignal } from '../../src/cli/process/interrupts.ts';
-import { exitCode } from '../../src/model/exit-code.ts';
+import { exitCode } from '../../src/core/model/exit-code.ts';
 import { writeFiles } from '../support/folders.ts';
 import { startPlatform } from '../support/platform.ts';
 import { type CliEnd, succeeded } from '../support/run-cli.ts';

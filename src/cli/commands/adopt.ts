@@ -1,11 +1,11 @@
 // chatform adopt: takes existing objects into state, without a write to the platform.
 
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import type { Adopted } from '../../core/model/report.ts';
+import { notComparedSentence } from '../../core/view/summary/not-compared.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { listOf, plural } from '../../lib/words.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import type { Adopted } from '../../model/report.ts';
-import { notComparedSentence } from '../../view/summary/not-compared.ts';
-import { safe } from '../../view/text/text.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import {
@@ -44,8 +44,8 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
   schemas: { '': 'results#adopted' },
   run: async (input, environment) => {
     const [{ adoptObjects }, { adoptionDocument }, { portsOf }, { printResult }] = await Promise.all([
-      import('../../app/adopt.ts'),
-      import('../../view/json/results.ts'),
+      import('../../core/app/adopt.ts'),
+      import('../../core/view/json/results.ts'),
       import('../output/ports.ts'),
       import('../output/result.ts'),
     ]);

@@ -1,11 +1,11 @@
 // chatform apply: changes the platform to match the manifests, resumable at any moment.
 
-import type { Applied } from '../../app/apply.ts';
-import type { RunObserver } from '../../app/context/ports.ts';
-import type { ExitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import type { MigrationReport } from '../../model/migration-report.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Applied } from '../../core/app/apply.ts';
+import type { RunObserver } from '../../core/app/context/ports.ts';
+import type { ExitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import type { MigrationReport } from '../../core/model/migration-report.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command-input.ts';
 import { runExits } from '../flags/exits.ts';
@@ -110,7 +110,7 @@ export async function runApply(
   isRepair = false,
 ): Promise<ExitCode> {
   const [{ applyChanges }, { portsOf }, { watched }, { reviewPlan }] = await Promise.all([
-    import('../../app/apply.ts'),
+    import('../../core/app/apply.ts'),
     import('../output/ports.ts'),
     import('../output/run-watcher.ts'),
     import('../output/show-plan.ts'),
@@ -144,8 +144,8 @@ async function showVerification(
 ): Promise<MigrationReport> {
   const [{ writeMigrationReport }, { migrationForPeople }, { redactMigration }, { viewOptions }] = await Promise.all([
     import('../output/migration-files.ts'),
-    import('../../view/reports/migration.ts'),
-    import('../../view/text/redact.ts'),
+    import('../../core/view/reports/migration.ts'),
+    import('../../core/view/text/redact.ts'),
     import('../flags/view-options.ts'),
   ]);
   const { cwd, stderr } = environment;

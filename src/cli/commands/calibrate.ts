@@ -1,7 +1,7 @@
 // chatform calibrate: finds out how an application behaves where the platform's documentation is unclear.
 
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { type CommandInput, flagOptions } from '../flags/command-input.ts';
 import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
@@ -72,9 +72,9 @@ async function measure(input: CommandInput, environment: CommandEnvironment): Pr
   const [{ calibratePlatform }, { portsOf }, view, { printResult }, { examinationDocument }] = await Promise.all([
     import('../../tools/calibration/calibrate.ts'),
     import('../output/ports.ts'),
-    import('../../view/reports/calibration.ts'),
+    import('../../core/view/reports/calibration.ts'),
     import('../output/result.ts'),
-    import('../../view/json/results.ts'),
+    import('../../core/view/json/results.ts'),
   ]);
   const options = flagOptions(useCases.calibrate, input);
   const { readings, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
@@ -94,7 +94,7 @@ async function prove(input: CommandInput, environment: CommandEnvironment): Prom
   const [{ proveConformance }, { portsOf }, view, { printResult }] = await Promise.all([
     import('../../tools/calibration/conformance.ts'),
     import('../output/ports.ts'),
-    import('../../view/reports/conformance.ts'),
+    import('../../core/view/reports/conformance.ts'),
     import('../output/result.ts'),
   ]);
   const { out: _readings, ...options } = flagOptions(useCases.calibrate, input);

@@ -1,5 +1,5 @@
 // chatform commands: describes the commands to programs.
-import { exitCode } from '../../model/exit-code.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { jsonOptions } from '../flags/options.ts';
 

@@ -1,6 +1,6 @@
 // chatform completion: prints what a shell needs to complete commands, flags, choices, files and addresses.
-import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import { askWord, type CommandDefinition } from '../flags/command.ts';
 import { jsonOptions } from '../flags/options.ts';
 

@@ -1,20 +1,20 @@
 // chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
 
 import { join, resolve } from 'node:path';
-import { keptPath } from '../../app/context/output-files.ts';
+import { keptPath } from '../../core/app/context/output-files.ts';
+import type { ConvertProgress, ConvertResult } from '../../core/model/conversion.ts';
+import { commandInterrupted, usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { conversionSources } from '../../core/model/library/options.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import { localPath } from '../../core/model/stores/local-path.ts';
+import { sampleForPeople } from '../../core/view/reports/sample.ts';
+import { deadLinksInWords } from '../../core/view/text/dead-links.ts';
+import { orderSentences } from '../../core/view/text/export-order.ts';
+import { safe } from '../../core/view/text/text.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import { plural } from '../../lib/words.ts';
-import type { ConvertProgress, ConvertResult } from '../../model/conversion.ts';
-import { commandInterrupted, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { conversionSources } from '../../model/library/options.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import { localPath } from '../../model/stores/local-path.ts';
-import { sampleForPeople } from '../../view/reports/sample.ts';
-import { deadLinksInWords } from '../../view/text/dead-links.ts';
-import { orderSentences } from '../../view/text/export-order.ts';
-import { safe } from '../../view/text/text.ts';
-import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
@@ -94,8 +94,8 @@ one. If no edit shows the order, the last conversion counts, and the report says
   },
   run: async (input, environment) => {
     const [{ convertExport, tableSourceName }, { decodeArchives }, { isForPrograms, printResult }] = await Promise.all([
-      import('../../tools/migration/convert.ts'),
-      import('../../tools/migration/decode-archives.ts'),
+      import('../../migration/convert.ts'),
+      import('../../migration/decode-archives.ts'),
       import('../output/result.ts'),
     ]);
     const { cwd, stdout } = environment;
@@ -137,7 +137,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
           '--guess is for tables in files.',
           `For example: ${chatformCommand('convert', tableSourceName, 'dump.sql')} --guess --mapping mapping.yaml`,
         );
-      const { guessMapping } = await import('../../tools/migration/guess-mapping.ts');
+      const { guessMapping } = await import('../../migration/guess-mapping.ts');
       const text = await guessMapping(
         exported.map((path) => resolve(cwd, path)),
         mapping,
@@ -176,7 +176,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         ...(fromEnv === undefined ? {} : { fromEnv, ports: environment }),
         ...(out === undefined ? {} : { out: keptPath(cwd, out, 'A conversion') }),
       };
-      const { sampleTables } = await import('../../tools/migration/sample-tables.ts');
+      const { sampleTables } = await import('../../migration/sample-tables.ts');
       const sampled = await sampleTables({ ...options, onProgress: demandWanted }, Number(rows)).finally(forget);
       printResult<'sampled'>(
         input,

@@ -1,6 +1,6 @@
 // chatform destroy: deactivates, freezes or deletes everything in state, as on_remove says.
-import type { RunObserver } from '../../app/context/ports.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { RunObserver } from '../../core/app/context/ports.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { applicationFlags, lockFlags, runFlags } from '../flags/command-input.ts';
 import {
@@ -49,7 +49,7 @@ application and the policy.`,
   schemas: { '': 'report' },
   run: async (input, environment) => {
     const [{ destroyEstate }, { portsOf }, { watched }, { presentPlan }, { aside }] = await Promise.all([
-      import('../../app/destroy.ts'),
+      import('../../core/app/destroy.ts'),
       import('../output/ports.ts'),
       import('../output/run-watcher.ts'),
       import('../output/show-plan.ts'),

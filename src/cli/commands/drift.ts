@@ -1,8 +1,8 @@
 // chatform drift: what others changed on the platform since the last apply.
 
-import { usage } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import { usage } from '../../core/model/errors.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { WrittenDrift } from '../../tools/live-import/drift-write.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { type CommandInput, flagOptions, stateFlags } from '../flags/command-input.ts';
@@ -131,7 +131,7 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: Co
     );
   if (isRepair && out === undefined) return (await import('./apply.ts')).runApply(input, environment, true);
   const [{ planDriftRepair, readDrift }, { portsOf }, { presentMade, presentPlan }] = await Promise.all([
-    import('../../app/drift.ts'),
+    import('../../core/app/drift.ts'),
     import('../output/ports.ts'),
     import('../output/show-plan.ts'),
   ]);
@@ -157,7 +157,7 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: Co
 
 /** Prints to stderr, because stdout has the drift. */
 async function showWritten(written: WrittenDrift, input: CommandInput, environment: CommandEnvironment): Promise<void> {
-  const { writtenDrift } = await import('../../view/reports/written-drift.ts');
+  const { writtenDrift } = await import('../../core/view/reports/written-drift.ts');
   for (const line of writtenDrift(written, viewOptions(input, environment, environment.stderr))) {
     environment.stderr.write(line);
   }

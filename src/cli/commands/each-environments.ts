@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { nameOfFolder } from '../../app/context/output-files.ts';
-import { ownFile } from '../../app/context/own-file.ts';
-import { loadDeclared } from '../../app/opening/load-declared.ts';
+import { nameOfFolder } from '../../core/app/context/output-files.ts';
+import { ownFile } from '../../core/app/context/own-file.ts';
+import { loadDeclared } from '../../core/app/opening/load-declared.ts';
+import { isInCi } from '../../core/model/ci-systems.ts';
+import { Refusal, usage } from '../../core/model/errors.ts';
+import { storeOf } from '../../core/model/stores/places.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { shownPath } from '../../lib/paths.ts';
-import { isInCi } from '../../model/ci-systems.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { storeOf } from '../../model/stores/places.ts';
-import { safe } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { thisFolder } from '../output/joined-output.ts';
 import { portsOf } from '../output/ports.ts';
@@ -113,7 +113,7 @@ async function declaresPlace(folder: string, input: CommandInput, environment: C
     const { statePlace } = await loadDeclared([folder], ports, { isForSettings: true });
     return statePlace !== undefined;
   }
-  const { placeAtBase } = await import('../../app/opening/base-ref.ts');
+  const { placeAtBase } = await import('../../core/app/opening/base-ref.ts');
   try {
     return (await placeAtBase(ref, [folder], ports)) !== undefined;
   } catch (error) {

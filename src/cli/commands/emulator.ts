@@ -1,14 +1,14 @@
 // chatform emulator: runs an emulator of the platform on this machine.
 import { resolve } from 'node:path';
-import { keptPath } from '../../app/context/output-files.ts';
+import { keptPath } from '../../core/app/context/output-files.ts';
+import { usage } from '../../core/model/errors.ts';
+import { type CommandExit, exitCode } from '../../core/model/exit-code.ts';
+import { manifestOptions } from '../../core/model/library/shared-options.ts';
+import { ratePlans } from '../../core/model/limits.ts';
+import { windowKinds } from '../../core/model/readings.ts';
 import { describeReadings } from '../../emulator/api/readings.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../emulator/server.ts';
-import { usage } from '../../model/errors.ts';
-import { type CommandExit, exitCode } from '../../model/exit-code.ts';
-import { manifestOptions } from '../../model/library/shared-options.ts';
-import { ratePlans } from '../../model/limits.ts';
-import { windowKinds } from '../../model/readings.ts';
 import type { EmulatorPlaces } from '../../tools/emulation/surroundings.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
@@ -132,7 +132,7 @@ ${describeReadings()
   schemas: { '': 'results#emulator' },
   run: async (input, environment) => {
     const [{ startEmbedded }, { placesOf, keepSnapshot, returnToSnapshot }, { seedOf }] = await Promise.all([
-      import('../../app/context/embedded-emulator.ts'),
+      import('../../core/app/context/embedded-emulator.ts'),
       import('../../tools/emulation/surroundings.ts'),
       import('../../tools/emulation/seed.ts'),
     ]);
@@ -204,8 +204,8 @@ async function runCommand(
 
 async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<EmulatorOptions> {
   const [embedded, { readReadings }] = await Promise.all([
-    import('../../app/context/embedded-emulator.ts'),
-    import('../../app/context/readings-file.ts'),
+    import('../../core/app/context/embedded-emulator.ts'),
+    import('../../core/app/context/readings-file.ts'),
   ]);
   const data = input.text('data');
   const faults = input.text('faults');

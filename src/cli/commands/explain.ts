@@ -1,7 +1,7 @@
 // chatform explain: where the values of one object come from, what would happen to it, and why.
-import { usage } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import { usage } from '../../core/model/errors.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { type CommandInput, flagOptions } from '../flags/command-input.ts';
 import {
@@ -52,11 +52,11 @@ each with the line that grants or withholds it. That is never read from the plat
     if (input.flag('access')) return await showAccess(input, environment);
     const [{ explainAddress }, { portsOf }, { printResult }, { explanationForPeople }, { hideSecretsOfExplanation }] =
       await Promise.all([
-        import('../../app/explain.ts'),
+        import('../../core/app/explain.ts'),
         import('../output/ports.ts'),
         import('../output/result.ts'),
-        import('../../view/terminal/explanation.ts'),
-        import('../../view/text/hidden-secrets.ts'),
+        import('../../core/view/terminal/explanation.ts'),
+        import('../../core/view/text/hidden-secrets.ts'),
       ]);
     const options = {
       ...flagOptions(useCases.explain, input),
@@ -81,10 +81,10 @@ async function showAccess(input: CommandInput, environment: CommandEnvironment):
       'Access is of what is declared and in state. Leave out --refresh.',
     );
   const [{ explainAccess }, { portsOf }, { printResult }, { accessForPeople }] = await Promise.all([
-    import('../../app/explain-access.ts'),
+    import('../../core/app/explain-access.ts'),
     import('../output/ports.ts'),
     import('../output/result.ts'),
-    import('../../view/terminal/access.ts'),
+    import('../../core/view/terminal/access.ts'),
   ]);
   const options = {
     ...flagOptions(useCases.explainAccess, input),

@@ -1,9 +1,9 @@
 // chatform export: writes a live application as manifests, archives and the matching state.
 
-import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import { typedText } from '../../view/text/typed-commands.ts';
+import { usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import {
@@ -74,7 +74,7 @@ or failed, run the same command again: it lists the objects again and continues 
         import('../../tools/live-import/export.ts'),
         import('../output/ports.ts'),
         import('../output/export-result.ts'),
-        import('../../view/json/results.ts'),
+        import('../../core/view/json/results.ts'),
         import('../output/result.ts'),
       ]);
     const options = { ...flagOptions(useCases.exportEstate, input), out };

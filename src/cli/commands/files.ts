@@ -1,10 +1,10 @@
 // chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
 import { join } from 'node:path';
+import { usage } from '../../core/model/errors.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import type { CopiedFiles } from '../../core/model/report.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { plural, printNumber } from '../../lib/words.ts';
-import { usage } from '../../model/errors.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import type { CopiedFiles } from '../../model/report.ts';
-import { safe } from '../../view/text/text.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagsOf, jsonOptions, plainOption } from '../flags/options.ts';
@@ -67,7 +67,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     const out = required('out-dir');
     const { fetch = [], headersFrom = [], maxBytes } = flagOptions(useCases.copyFiles, input);
     const [{ copyFiles }, { portsOf }, { printResult }] = await Promise.all([
-      import('../../tools/migration/files.ts'),
+      import('../../migration/files.ts'),
       import('../output/ports.ts'),
       import('../output/result.ts'),
     ]);

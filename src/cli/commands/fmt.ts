@@ -1,10 +1,10 @@
 // chatform fmt: puts manifests into their canonical order and layout.
 
-import { hasErrors } from '../../model/diagnostic.ts';
-import { usage } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { hasErrors } from '../../core/model/diagnostic.ts';
+import { usage } from '../../core/model/errors.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import type { FormattedFile, FormattedFiles } from '../../tools/format.ts';
-import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
@@ -57,7 +57,7 @@ prettier agrees with printWidth: 100, and yamllint with braces: {max-spaces-insi
 async function formatInPlace(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
   const [{ formatFiles }, { safe }] = await Promise.all([
     import('../../tools/format.ts'),
-    import('../../view/text/text.ts'),
+    import('../../core/view/text/text.ts'),
   ]);
   const isCheck = input.flag('check');
   const changed: string[] = [];
@@ -115,7 +115,7 @@ async function showDiff(
   input: CommandInput,
   environment: CommandEnvironment,
 ): Promise<void> {
-  const { fileDiff } = await import('../../view/diff/value-diff.ts');
+  const { fileDiff } = await import('../../core/view/diff/value-diff.ts');
   const { stdout } = environment;
   for (const line of fileDiff(name, before, after, viewOptions(input, environment, stdout))) stdout.write(line);
 }

@@ -1,12 +1,12 @@
 // The questions of chatform init on a terminal. A mistyped answer is asked for again, and the others are kept.
 import { resolve } from 'node:path';
-import { resolveApplication } from '../../app/context/application.ts';
-import { readToken } from '../../app/context/token.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { ratePlans } from '../../model/limits.ts';
-import { stateForms } from '../../model/stores/places.ts';
+import { resolveApplication } from '../../core/app/context/application.ts';
+import { readToken } from '../../core/app/context/token.ts';
+import { Refusal, usage } from '../../core/model/errors.ts';
+import { ratePlans } from '../../core/model/limits.ts';
+import { stateForms } from '../../core/model/stores/places.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { demandState, type InitializeOptions } from '../../tools/init/init.ts';
-import { safe } from '../../view/text/text.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
 /** Asks for the values that no flag sets. Never asks for the token, because typing would show it. */

@@ -1,8 +1,8 @@
 // chatform init: creates the files of a new project.
 import { resolve } from 'node:path';
-import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { localPath } from '../../model/stores/local-path.ts';
+import { usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { localPath } from '../../core/model/stores/local-path.ts';
 import type { InitializeOptions } from '../../tools/init/init.ts';
 import type { Pipeline } from '../../tools/init/workflows.ts';
 import type { CommandDefinition } from '../flags/command.ts';

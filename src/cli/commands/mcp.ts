@@ -1,6 +1,6 @@
 // chatform mcp: serves read-only tools to agents over the Model Context Protocol, on standard input and output.
 import { realpath } from 'node:fs/promises';
-import { exitCode } from '../../model/exit-code.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { jsonOptions, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
 

@@ -1,7 +1,7 @@
 // chatform plan: what an apply would do, why, and how long it would take.
 
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions, refreshFlag } from '../flags/command-input.ts';
 import {
@@ -86,7 +86,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
   isComputed: true,
   run: async (input, environment) => {
     const [{ planChanges }, { portsOf }, { presentMade }] = await Promise.all([
-      import('../../app/plan.ts'),
+      import('../../core/app/plan.ts'),
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
     ]);

@@ -1,8 +1,8 @@
 // chatform rehearse: how an apply would go, and how long it would take.
 
 import { setFlagsFromString } from 'node:v8';
-import type { ExitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import type { ExitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import {
@@ -99,8 +99,8 @@ chatform calibrate writes. It exits with the code of the apply that is rehearsed
       });
       await report.write(rehearsed.report);
       const [{ rehearsalForPeople }, { rehearsalDocument }, { printResult }] = await Promise.all([
-        import('../../view/terminal/rehearsal.ts'),
-        import('../../view/json/results.ts'),
+        import('../../core/view/terminal/rehearsal.ts'),
+        import('../../core/view/json/results.ts'),
         import('../output/result.ts'),
       ]);
       printResult<'rehearsed'>(

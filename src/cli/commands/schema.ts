@@ -1,8 +1,8 @@
 // chatform schema: prints the JSON Schema of manifests and of everything that chatform writes.
 
+import { usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import { chatformCommand } from '../../lib/tools/pasted-words.ts';
-import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { jsonOptions } from '../flags/options.ts';
 

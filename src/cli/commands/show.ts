@@ -1,7 +1,7 @@
 // chatform show: shows a saved plan, or the report of a run or of a verification.
-import { usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import { usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, plainOption, stageOption } from '../flags/options.ts';
@@ -55,11 +55,11 @@ Reports can be shown as human, markdown, html or json.`,
       { showPlan },
       { showReport },
     ] = await Promise.all([
-      import('../../app/plans/plan-file.ts'),
-      import('../../app/context/this-process.ts'),
+      import('../../core/app/plans/plan-file.ts'),
+      import('../../core/app/context/this-process.ts'),
       import('../../lib/digest.ts'),
-      import('../../app/plans/saved-dangers.ts'),
-      import('../../app/approvals/shown-signature.ts'),
+      import('../../core/app/plans/saved-dangers.ts'),
+      import('../../core/app/approvals/shown-signature.ts'),
       import('../output/ports.ts'),
       import('../output/show-plan.ts'),
       import('../output/show-report.ts'),
@@ -76,7 +76,8 @@ Reports can be shown as human, markdown, html or json.`,
       plan.application,
       portsOf(input, environment),
     );
-    const shown = stages.length === 0 ? plan : (await import('../../app/run/shown-stages.ts')).dividing(stages)(plan);
+    const shown =
+      stages.length === 0 ? plan : (await import('../../core/app/run/shown-stages.ts')).dividing(stages)(plan);
     await showPlan(shown, input, environment, signature === undefined ? {} : { signature });
     return exitCode.done;
   },

@@ -1,9 +1,9 @@
 // chatform state: inspects and repairs state.
 
-import type { Ports, UpkeepOptions } from '../../app/context/ports.ts';
+import type { Ports, UpkeepOptions } from '../../core/app/context/ports.ts';
+import { usage } from '../../core/model/errors.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
 import { chatformCommand } from '../../lib/tools/pasted-words.ts';
-import { usage } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { applicationFlags, type CommandInput, lockFlags } from '../flags/command-input.ts';
 import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
@@ -136,8 +136,8 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
 
 async function list({ args, input, environment, options, ports }: Task): Promise<undefined> {
   const [{ listAddresses }, { safeJson }] = await Promise.all([
-    import('../../app/state.ts'),
-    import('../../view/text/text.ts'),
+    import('../../core/app/state.ts'),
+    import('../../core/view/text/text.ts'),
   ]);
   const addresses = await listAddresses(args, options, ports);
   if (isForPrograms(input)) {
@@ -150,8 +150,8 @@ async function list({ args, input, environment, options, ports }: Task): Promise
 
 async function show({ args, input, environment, options, ports }: Task): Promise<undefined> {
   const [{ recordAt }, { safeJson }] = await Promise.all([
-    import('../../app/state.ts'),
-    import('../../view/text/text.ts'),
+    import('../../core/app/state.ts'),
+    import('../../core/view/text/text.ts'),
   ]);
   const record = await recordAt(args[0], options, ports);
   printResult<'state_show'>(
@@ -167,9 +167,9 @@ async function page(task: Task): Promise<undefined> {
   const [file] = args;
   if (file === undefined) throw usage('No file was given.', 'Usage: chatform state page FILE.html');
   const [{ applicationMap }, { mapAsHtml }, { saveOutput }, { plural }] = await Promise.all([
-    import('../../app/application-map.ts'),
-    import('../../view/html/map-page.ts'),
-    import('../../app/context/output-files.ts'),
+    import('../../core/app/application-map.ts'),
+    import('../../core/view/html/map-page.ts'),
+    import('../../core/app/context/output-files.ts'),
     import('../../lib/words.ts'),
   ]);
   const map = await applicationMap(options, ports);
@@ -189,7 +189,7 @@ async function forget(task: Task): Promise<undefined> {
   if (args.length === 0)
     throw usage('No address was given.', "For example: chatform state forget user.alice 'user.old-*'");
   const [{ forgetObjects }, { plural }] = await Promise.all([
-    import('../../app/state.ts'),
+    import('../../core/app/state.ts'),
     import('../../lib/words.ts'),
   ]);
   const count = await forgetObjects(args, options, ports, (addresses) => {
@@ -205,7 +205,7 @@ async function forget(task: Task): Promise<undefined> {
 
 async function lock({ input, environment, options, ports }: Task): Promise<undefined> {
   const [{ findLock }, { lockDocument, lockForPeople }] = await Promise.all([
-    import('../../app/state.ts'),
+    import('../../core/app/state.ts'),
     import('../output/state.ts'),
   ]);
   const found = await findLock(options, ports);
@@ -220,7 +220,7 @@ async function lock({ input, environment, options, ports }: Task): Promise<undef
 async function unlock(task: Task): Promise<undefined> {
   const { environment, options, ports } = task;
   const [{ breakLock }, { lockForPeople }] = await Promise.all([
-    import('../../app/state.ts'),
+    import('../../core/app/state.ts'),
     import('../output/state.ts'),
   ]);
   const now = environment.clock.date();
@@ -308,9 +308,9 @@ async function push(task: Task): Promise<undefined> {
 
 async function log({ input, environment, options, ports }: Task): Promise<ExitCode | undefined> {
   const [{ stateLog }, { trailLine }, { safe }, { plural }] = await Promise.all([
-    import('../../app/state.ts'),
+    import('../../core/app/state.ts'),
     import('../output/state.ts'),
-    import('../../view/text/text.ts'),
+    import('../../core/view/text/text.ts'),
     import('../../lib/words.ts'),
   ]);
   const found = await stateLog(options, ports);

@@ -1,7 +1,7 @@
 // chatform test: runs the tests of manifests on a simulated platform.
 
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, eachOptions, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
@@ -43,8 +43,8 @@ nothing and needs no token. The platform is simulated in virtual time; data file
     const [{ runTests }, { portsOf }, views, { saveOutput }, { isForPrograms, printResult }] = await Promise.all([
       import('../../tools/rehearsal/test.ts'),
       import('../output/ports.ts'),
-      import('../../view/reports/tests.ts'),
-      import('../../app/context/output-files.ts'),
+      import('../../core/view/reports/tests.ts'),
+      import('../../core/app/context/output-files.ts'),
       import('../output/result.ts'),
     ]);
     const report = await runTests(

@@ -1,8 +1,8 @@
 // chatform validate: checks manifests, without a token, a state or a network unless --online asks for more.
 
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import { diagnosticFormats } from '../../view/index.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import { diagnosticFormats } from '../../core/view/index.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { eachOptions, flagOf, maxBytesOption, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
@@ -49,7 +49,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
   isComputed: true,
   run: async (input, environment) => {
     const [{ validateManifests }, { portsOf }] = await Promise.all([
-      import('../../app/validate.ts'),
+      import('../../core/app/validate.ts'),
       import('../output/ports.ts'),
     ]);
     const format = input.text('format') ?? 'human';
@@ -61,7 +61,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     if (format === 'json') {
       const [{ printResult }, { validationDocument }] = await Promise.all([
         import('../output/result.ts'),
-        import('../../view/json/results.ts'),
+        import('../../core/view/json/results.ts'),
       ]);
       printResult<'diagnostics'>(input, environment, () => validationDocument(validated));
       return isValid ? exitCode.done : exitCode.invalid;
@@ -71,7 +71,7 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
     if (format === 'human') {
       const [{ plural }, { safe }] = await Promise.all([
         import('../../lib/words.ts'),
-        import('../../view/text/text.ts'),
+        import('../../core/view/text/text.ts'),
       ]);
       stdout.write(`Valid: ${plural(objects, 'object')} in ${plural(files.length, 'file')}.\n`);
       if (state !== undefined) stdout.write(`Declared place of the state: ${safe(state)}\n`);

@@ -1,6 +1,6 @@
 // chatform verify: checks that declared message archives are on the platform, each message once.
 
-import { useCases } from '../../model/library/use-cases.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { eachOptions, flagOf, jsonOptions, outputOptions, pathArgument, platformOptions } from '../flags/options.ts';
@@ -55,11 +55,11 @@ what a member sees, the exit code is 4.`,
       { printResult },
       { migrationForPeople },
     ] = await Promise.all([
-      import('../../app/verify.ts'),
+      import('../../core/app/verify.ts'),
       import('../output/ports.ts'),
       import('../output/migration-files.ts'),
       import('../output/result.ts'),
-      import('../../view/reports/migration.ts'),
+      import('../../core/view/reports/migration.ts'),
     ]);
     const files = input.list('report');
     demandReportEndings(files);

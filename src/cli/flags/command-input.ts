@@ -1,12 +1,17 @@
 // Reads the flags and the arguments of a command, and gives them to its use case.
 
-import type { ApplicationOverrides, LockOptions, RunLimits, StateOptions } from '../../app/context/ports.ts';
+import type { ApplicationOverrides, LockOptions, RunLimits, StateOptions } from '../../core/app/context/ports.ts';
+import { type Refusal, usage } from '../../core/model/errors.ts';
+import {
+  type OptionTable,
+  type OptionType,
+  type UseCaseOptions,
+  useCaseOptions,
+} from '../../core/model/library/option.ts';
+import { isTime } from '../../core/model/library/program-options.ts';
+import { connectionOptions, estateOptions, runOptions } from '../../core/model/library/shared-options.ts';
 import { durationAdvice, parseDuration } from '../../lib/option-values.ts';
 import { timeAdvice } from '../../lib/time-values.ts';
-import { type Refusal, usage } from '../../model/errors.ts';
-import { type OptionTable, type OptionType, type UseCaseOptions, useCaseOptions } from '../../model/library/option.ts';
-import { isTime } from '../../model/library/program-options.ts';
-import { connectionOptions, estateOptions, runOptions } from '../../model/library/shared-options.ts';
 import { camel, kebab } from './flag-names.ts';
 
 export class CommandInput {

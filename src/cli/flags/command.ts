@@ -1,6 +1,6 @@
 // The definition of a command.
 
-import type { CommandExit } from '../../model/exit-code.ts';
+import type { CommandExit } from '../../core/model/exit-code.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import type { CommandInput } from './command-input.ts';
 import type { Exits } from './exits.ts';

@@ -1,5 +1,5 @@
 // The exit codes of a command, from which its help and its description for programs are made.
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
 
 export type ExitMeanings = Readonly<Partial<Record<ExitCode, string>>>;
 

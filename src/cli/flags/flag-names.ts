@@ -1,6 +1,6 @@
 // The names of a flag: on the command line, in the library, and as an environment variable. The variable follows from the name on the
 // command line: --state is CHATFORM_STATE. The lists are of exceptions.
-import { planFormatNames } from '../../view/index.ts';
+import { planFormatNames } from '../../core/view/index.ts';
 
 /** `--out <file>` → `out`. */
 export function longName(flags: string): string {

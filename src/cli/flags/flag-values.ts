@@ -1,7 +1,7 @@
 // Reads the values of the flags of a command: from the command line, or else from the environment.
 import type { Command } from 'commander';
+import { usage } from '../../core/model/errors.ts';
 import type { EnvironmentVariables } from '../../lib/option-values.ts';
-import { usage } from '../../model/errors.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { camel, longName, valuesElsewhere, variableOf } from './flag-names.ts';
 

@@ -1,12 +1,12 @@
 // The flags that several commands share.
-import type { Option, OptionTable } from '../../model/library/option.ts';
+import type { Option, OptionTable } from '../../core/model/library/option.ts';
 import {
   applicationOptions as applicationTable,
   estateOptions,
   manifestOptions,
   runOptions as runTable,
-} from '../../model/library/shared-options.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+} from '../../core/model/library/shared-options.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 import type { OptionDefinition } from './command.ts';
 import { longName } from './flag-names.ts';
 import { writes, writesReport } from './outputs.ts';

@@ -1,5 +1,5 @@
 // The files that flags name for a command to write.
-import type { FileKind } from '../../app/context/file-kinds.ts';
+import type { FileKind } from '../../core/app/context/file-kinds.ts';
 
 export interface OutputFile {
   readonly file: string;

@@ -1,5 +1,5 @@
 // Runs a command, once nothing stands in the way of the files that it writes.
-import type { CommandExit } from '../../model/exit-code.ts';
+import type { CommandExit } from '../../core/model/exit-code.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import type { CommandDefinition } from './command.ts';
 import type { CommandInput } from './command-input.ts';
@@ -27,6 +27,6 @@ export function outputsOf({ options }: CommandDefinition, input: CommandInput): 
 /** Refused (64) if one of the files is of another kind. */
 export async function demandReplaceableOutputs(outputs: readonly OutputFile[], cwd: string): Promise<void> {
   if (outputs.length === 0) return;
-  const { demandReplaceable } = await import('../../app/context/output-files.ts');
+  const { demandReplaceable } = await import('../../core/app/context/output-files.ts');
   for (const { file, kind } of outputs) await demandReplaceable(kind, cwd, file);
 }

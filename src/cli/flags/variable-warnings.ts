@@ -1,6 +1,7 @@
 // Warns of environment variables that look as if they changed a command, but do not.
+
+import { safe } from '../../core/view/text/text.ts';
 import type { EnvironmentVariables } from '../../lib/option-values.ts';
-import { safe } from '../../view/text/text.ts';
 import { allVariables } from './all-variables.ts';
 import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { longName, valuesElsewhere } from './flag-names.ts';

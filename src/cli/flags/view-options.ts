@@ -1,11 +1,11 @@
 // Determines colour, width and redaction of an output stream.
 import { randomBytes } from 'node:crypto';
 import { isAbsolute, relative, sep } from 'node:path';
-import { jobFact } from '../../model/ci-systems.ts';
-import { usage } from '../../model/errors.ts';
-import { impersonalAttributes } from '../../resources/index.ts';
-import { planFormats } from '../../view/index.ts';
-import type { ViewOptions } from '../../view/text/options.ts';
+import { jobFact } from '../../core/model/ci-systems.ts';
+import { usage } from '../../core/model/errors.ts';
+import { impersonalAttributes } from '../../core/resources/index.ts';
+import { planFormats } from '../../core/view/index.ts';
+import type { ViewOptions } from '../../core/view/text/options.ts';
 import { type CommandEnvironment, type Output, usesColour } from '../process/environment.ts';
 import type { OptionDefinition } from './command.ts';
 import type { CommandInput } from './command-input.ts';

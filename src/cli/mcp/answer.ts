@@ -1,11 +1,12 @@
 // The answer to a call of a tool: a notice, and a bounded JSON document.
+
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { boundedJson } from '../../core/view/json/bounded.ts';
+import { errorAsJson } from '../../core/view/terminal/error.ts';
+import { utf8Length } from '../../core/view/text/budget.ts';
+import { safeLines } from '../../core/view/text/text.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { boundedJson } from '../../view/json/bounded.ts';
-import { errorAsJson } from '../../view/terminal/error.ts';
-import { utf8Length } from '../../view/text/budget.ts';
-import { safeLines } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 

@@ -1,9 +1,9 @@
 // The definition of a tool, and how its arguments are read: strictly, because a client that means something else must not get a
 // result.
-import type { Ports } from '../../app/context/ports.ts';
+import type { Ports } from '../../core/app/context/ports.ts';
+import { usage } from '../../core/model/errors.ts';
+import type { Option, OptionType } from '../../core/model/library/option.ts';
 import { isObject, type JsonObject } from '../../lib/json.ts';
-import { usage } from '../../model/errors.ts';
-import type { Option, OptionType } from '../../model/library/option.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 
 export interface ToolCall {

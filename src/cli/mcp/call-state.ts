@@ -1,6 +1,6 @@
 // What the server and the thread of a call agree on while the thread is busy and hears no message.
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 
 const running = 0;
 const stopped = 1;

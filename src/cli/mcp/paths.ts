@@ -1,11 +1,11 @@
 // Confines the paths that a client names to the folder in which the server started.
 import { resolve } from 'node:path';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import { isStream } from '../../lib/output-streams.ts';
 import { demandInside, LeadsOutsideError } from '../../lib/own-files.ts';
 import { ownName } from '../../lib/own-names.ts';
 import { hiddenPart, isInside, realPath, shownPath } from '../../lib/paths.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 
 /** Refused (64) for a path outside of the folder, by its name or through links, and for a stream. */
 export async function demandConfined(folder: string, paths: readonly string[]): Promise<void> {

@@ -1,7 +1,7 @@
 // The resources: schemas and their parts, the reference, the diagnostics and the semantics by section.
 import { readFileSync } from 'node:fs';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import { packaged, type SchemaName, schemaNames, schemaText } from '../../tools/package-files.ts';
 import { partsOf, schemaPart, wholeSchema } from '../../tools/schema-parts.ts';
 

@@ -1,9 +1,9 @@
 // The server: connects the tools and resources to a client on standard input and output.
 import { realpath } from 'node:fs/promises';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import { isMissingPackage } from '../../lib/errors.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
 import { schemaNames } from '../../tools/package-files.ts';
 import { schemaPart, wholeSchema } from '../../tools/schema-parts.ts';
 import { version } from '../../version.ts';

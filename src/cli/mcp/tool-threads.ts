@@ -1,7 +1,7 @@
 // The threads of the tools, from the side of the server. A thread runs one call at a time and is used again after one that ended by itself.
 import { Worker } from 'node:worker_threads';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import type { ToolAnswer } from './answer.ts';
 import { cancelled, ToolCallState } from './call-state.ts';
 import type { FromThread, ToolThreadData, ToThread } from './tool-thread.ts';

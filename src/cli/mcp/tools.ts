@@ -1,14 +1,14 @@
 // The tools: what each takes, how long it may run, and the document that it returns.
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ownFile, refuseLinks } from '../../app/context/own-file.ts';
+import { ownFile, refuseLinks } from '../../core/app/context/own-file.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import { Refusal, usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { ownName } from '../../lib/own-names.ts';
 import { chatformCommand } from '../../lib/tools/pasted-words.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { useCases } from '../../model/library/use-cases.ts';
-import type { Plan } from '../../model/plan.ts';
 import { applicationFlags, stateFlags } from '../flags/command-input.ts';
 import { argumentOf, pathArgumentOf, type Tool, type ToolArguments, type ToolCall } from './arguments.ts';
 
@@ -25,8 +25,8 @@ export const tools: Readonly<Record<string, Tool>> = {
     isOnline: false,
     run: async ({ callArguments, ports }) => {
       const [{ validateManifests }, { validationDocument }] = await Promise.all([
-        import('../../app/validate.ts'),
-        import('../../view/json/results.ts'),
+        import('../../core/app/validate.ts'),
+        import('../../core/view/json/results.ts'),
       ]);
       return validationDocument(await validateManifests({ paths: callArguments.list('paths') }, ports));
     },
@@ -53,8 +53,8 @@ export const tools: Readonly<Record<string, Tool>> = {
     isOnline: false,
     run: async ({ callArguments, input, ports }) => {
       const [{ explainAddress }, { hideSecretsOfExplanation }] = await Promise.all([
-        import('../../app/explain.ts'),
-        import('../../view/text/hidden-secrets.ts'),
+        import('../../core/app/explain.ts'),
+        import('../../core/view/text/hidden-secrets.ts'),
       ]);
       const options = { ...applicationFlags(input), ...stateFlags(input), paths: callArguments.list('paths') };
       return hideSecretsOfExplanation(
@@ -71,7 +71,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     timeoutMs: minute,
     isOnline: false,
     run: async ({ callArguments, input, ports }) => {
-      const { explainAccess } = await import('../../app/explain-access.ts');
+      const { explainAccess } = await import('../../core/app/explain-access.ts');
       const options = { ...applicationFlags(input), ...stateFlags(input), paths: callArguments.list('paths') };
       return explainAccess({ ...options, address: callArguments.text('address') ?? '' }, ports);
     },
@@ -85,8 +85,8 @@ export const tools: Readonly<Record<string, Tool>> = {
     run: async ({ callArguments, input, ports }) => {
       const [{ rehearseApply }, { beginsAsPlan }, { rehearsalDocument }] = await Promise.all([
         import('../../tools/rehearsal/rehearse.ts'),
-        import('../../app/plans/plan-file.ts'),
-        import('../../view/json/results.ts'),
+        import('../../core/app/plans/plan-file.ts'),
+        import('../../core/view/json/results.ts'),
       ]);
       // A plan file may name files anywhere, while those of manifests are confined.
       for (const path of callArguments.list('paths'))
@@ -103,7 +103,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     timeoutMs: 5 * minute,
     isOnline: true,
     run: async ({ callArguments, input, ports, maxBytes }) => {
-      const { readDrift } = await import('../../app/drift.ts');
+      const { readDrift } = await import('../../core/app/drift.ts');
       const options = { ...applicationFlags(input), ...stateFlags(input), ...chosen(callArguments) };
       const plan = await readDrift({ ...options, unmanaged: callArguments.flag('unmanaged') }, ports);
       return planDocument(plan, [], maxBytes);
@@ -141,7 +141,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     timeoutMs: 5 * minute,
     isOnline: true,
     run: async ({ callArguments, input, ports }) => {
-      const { verifyMessages } = await import('../../app/verify.ts');
+      const { verifyMessages } = await import('../../core/app/verify.ts');
       const options = {
         ...applicationFlags(input),
         paths: callArguments.list('paths'),
@@ -173,7 +173,7 @@ function chosen(callArguments: ToolArguments): {
 
 /** Only files: a folder may contain links that lead elsewhere. */
 async function sampleRows({ callArguments, ports }: ToolCall): Promise<object> {
-  const { sampleTables } = await import('../../tools/migration/sample-tables.ts');
+  const { sampleTables } = await import('../../migration/sample-tables.ts');
   const exported = callArguments.list('exported').map((path) => resolve(ports.cwd, path));
   for (const path of exported)
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw usage('A table is not a file.', 'Name its files.');
@@ -184,8 +184,8 @@ async function sampleRows({ callArguments, ports }: ToolCall): Promise<object> {
 /** Plans that a safety rule refuses are returned with the reasons, and are not saved. */
 async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave }: ToolCall): Promise<object> {
   const [{ planChanges }, { savePlan }] = await Promise.all([
-    import('../../app/plan.ts'),
-    import('../../app/plans/plan-file.ts'),
+    import('../../core/app/plan.ts'),
+    import('../../core/app/plans/plan-file.ts'),
   ]);
   const { plan, refusals, isRefreshed } = await planChanges(
     {
@@ -212,10 +212,10 @@ async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave
 /** The document of `plan --format json`, after the verdict and the dangers. */
 async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxBytes: number): Promise<object> {
   const [{ planAsJson }, { hideSecretsOfPlan }, { verdict }, { dangersOf }] = await Promise.all([
-    import('../../view/json/plan.ts'),
-    import('../../view/text/hidden-secrets.ts'),
-    import('../../view/summary/verdict.ts'),
-    import('../../view/summary/dangers.ts'),
+    import('../../core/view/json/plan.ts'),
+    import('../../core/view/text/hidden-secrets.ts'),
+    import('../../core/view/summary/verdict.ts'),
+    import('../../core/view/summary/dangers.ts'),
   ]);
   // The remaining bytes are for the fields that are added to the plan.
   const text = [...planAsJson(hideSecretsOfPlan(plan), { maxBytes: Math.floor(maxBytes / 2), refusals })].join('');

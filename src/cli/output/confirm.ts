@@ -1,8 +1,8 @@
 // Asks for a confirmation.
-import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { proseColumns, wrap } from '../../view/text/layout.ts';
-import { safeLines } from '../../view/text/text.ts';
+import { Refusal, usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { proseColumns, wrap } from '../../core/view/text/layout.ts';
+import { safeLines } from '../../core/view/text/text.ts';
 import { type CommandEnvironment, isUnattended } from '../process/environment.ts';
 
 export interface Confirmation {

@@ -1,5 +1,5 @@
 // Describes all commands for programs: flags, exit codes, and the schemas of what they print.
-import { type ExitCode, exitCode, exitMeanings } from '../../model/exit-code.ts';
+import { type ExitCode, exitCode, exitMeanings } from '../../core/model/exit-code.ts';
 import { version } from '../../version.ts';
 import type { CommandDefinition, OptionDefinition } from '../flags/command.ts';
 import { type ExitOfCommand, listExits } from '../flags/exits.ts';

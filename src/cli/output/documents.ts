@@ -1,5 +1,5 @@
 // The documents that commands print with --format json, by the names of their schemas, which `npm run schema` makes from these types.
-import type { AccessExplanation } from '../../model/access/access.ts';
+import type { AccessExplanation } from '../../core/model/access/access.ts';
 import type {
   AdoptionDocument,
   ConformanceDocument,
@@ -13,12 +13,12 @@ import type {
   ResultDocument,
   Shortened,
   ValidationDocument,
-} from '../../model/documents.ts';
-import type { ObjectExplanation } from '../../model/explanation.ts';
-import type { Certificate } from '../../model/migration/cutover.ts';
-import type { MigrationReport } from '../../model/migration-report.ts';
-import type { StateRecord } from '../../model/record.ts';
-import type { ApplyReport, TestReport } from '../../model/report.ts';
+} from '../../core/model/documents.ts';
+import type { ObjectExplanation } from '../../core/model/explanation.ts';
+import type { Certificate } from '../../core/model/migration/cutover.ts';
+import type { MigrationReport } from '../../core/model/migration-report.ts';
+import type { StateRecord } from '../../core/model/record.ts';
+import type { ApplyReport, TestReport } from '../../core/model/report.ts';
 import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
 import type { Rebinding } from '../../tools/state-transfer.ts';
 import type { DescribedCommands } from './describe.ts';

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { chmod, truncate } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { demandReplaceable, unwritable } from '../../app/context/output-files.ts';
+import { demandReplaceable, unwritable } from '../../core/app/context/output-files.ts';
+import type { ApplyEvent } from '../../core/model/event.ts';
+import type { Clock } from '../../core/model/ports.ts';
+import { eventLine } from '../../core/view/json/diagnostics.ts';
 import { isStream, openStream } from '../../lib/output-streams.ts';
-import type { ApplyEvent } from '../../model/event.ts';
-import type { Clock } from '../../model/ports.ts';
-import { eventLine } from '../../view/json/diagnostics.ts';
 
 export interface EventFile {
   take(event: ApplyEvent): void;

@@ -1,10 +1,10 @@
 // Shows what export has written.
 import { join } from 'node:path';
+import type { Exported } from '../../core/model/report.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import { listOf, plural } from '../../lib/words.ts';
-import type { Exported } from '../../model/report.ts';
 import { leftOutFile } from '../../tools/live-import/export/files.ts';
-import { safe } from '../../view/text/text.ts';
 import { otherManager } from './other-manager.ts';
 
 const maxShown = 20;

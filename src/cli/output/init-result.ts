@@ -1,16 +1,16 @@
 // Shows what init found and wrote, and what people have to do by hand.
 
 import { relative } from 'node:path';
+import type { ExportDocument } from '../../core/model/documents.ts';
+import { storeOf } from '../../core/model/stores/places.ts';
+import { exportDocument } from '../../core/view/json/results.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { ownName } from '../../lib/own-names.ts';
 import { pathArgument, shellWord } from '../../lib/tools/pasted-words.ts';
 import { listOf, plural } from '../../lib/words.ts';
-import type { ExportDocument } from '../../model/documents.ts';
-import { storeOf } from '../../model/stores/places.ts';
 import type { InitializedFolder, InitializeOptions } from '../../tools/init/init.ts';
 import type { ApplicationSurvey } from '../../tools/init/survey.ts';
 import { version } from '../../version.ts';
-import { exportDocument } from '../../view/json/results.ts';
-import { safe } from '../../view/text/text.ts';
 
 export function* surveyForPeople(survey: ApplicationSurvey | undefined): Generator<string> {
   if (survey === undefined) {
@@ -145,7 +145,7 @@ ${pipeline === 'github' ? '    secret NOTIFY_WEBHOOK        optional: a URL to c
   yield `A missing environment is created without protection, so set them up first: examples/ci/README.md in the package says how.
 `;
   if (state === undefined || storeOf(state)?.scheme === 'file')
-    yield 'In CI a folder is discarded after the run, so the workflows need a database or a bucket: src/state/README.md compares them.\n';
+    yield 'In CI a folder is discarded after the run, so the workflows need a database or a bucket: src/core/state/README.md compares them.\n';
 }
 
 function rightsOf(state: string | undefined): string {

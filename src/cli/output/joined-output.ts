@@ -1,12 +1,12 @@
 // Joins what a command printed, wrote and published for each folder of --each. Folders with the same output share one text.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { type CommandExit, exitCode } from '../../core/model/exit-code.ts';
+import { codeSpan } from '../../core/view/markdown/text.ts';
+import { safe, safeJson } from '../../core/view/text/text.ts';
 import { appendText } from '../../lib/durable-files.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { plural } from '../../lib/words.ts';
-import { type CommandExit, exitCode } from '../../model/exit-code.ts';
-import { codeSpan } from '../../view/markdown/text.ts';
-import { safe, safeJson } from '../../view/text/text.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import type { ResultDocuments } from './documents.ts';
 import { summaryBytes, writeOutputs } from './pipeline.ts';

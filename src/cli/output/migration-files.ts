@@ -1,10 +1,10 @@
 // Writes the files of a verification's report, by their endings: .md and .html for people, .json for machines.
 
-import { saveOutput } from '../../app/context/output-files.ts';
-import { usage } from '../../model/errors.ts';
-import type { MigrationReport } from '../../model/migration-report.ts';
-import { migrationAsMarkdown } from '../../view/reports/migration.ts';
-import { safeJson } from '../../view/text/text.ts';
+import { saveOutput } from '../../core/app/context/output-files.ts';
+import { usage } from '../../core/model/errors.ts';
+import type { MigrationReport } from '../../core/model/migration-report.ts';
+import { migrationAsMarkdown } from '../../core/view/reports/migration.ts';
+import { safeJson } from '../../core/view/text/text.ts';
 import { writesVerification } from '../flags/outputs.ts';
 
 /** Refused (64) for another extension. Call it before anything is read. */
@@ -29,6 +29,6 @@ export async function writeMigrationReport(
 async function printed(report: MigrationReport, file: string): Promise<string> {
   if (file.endsWith('.md')) return [...migrationAsMarkdown(report)].join('');
   if (!file.endsWith('.html')) return `${safeJson(report, 2)}\n`;
-  const { migrationAsHtml } = await import('../../view/reports/migration-page.ts');
+  const { migrationAsHtml } = await import('../../core/view/reports/migration-page.ts');
   return [...migrationAsHtml(report)].join('');
 }

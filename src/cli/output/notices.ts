@@ -1,12 +1,12 @@
 // Shows the progress of a command before its result.
 
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import type { Notice } from '../../core/model/event.ts';
+import { diagnosticsForPeople } from '../../core/view/terminal/diagnostics.ts';
+import type { ViewOptions } from '../../core/view/text/options.ts';
+import { redactDiagnostics } from '../../core/view/text/redact.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { listOf, plural, printDuration, printNumber, printUtc } from '../../lib/words.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Notice } from '../../model/event.ts';
-import { diagnosticsForPeople } from '../../view/terminal/diagnostics.ts';
-import type { ViewOptions } from '../../view/text/options.ts';
-import { redactDiagnostics } from '../../view/text/redact.ts';
-import { safe } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';

@@ -3,11 +3,11 @@
 // GitHub sets two files in the environment. Both are optional: a failure to write one is only a warning.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { ApplyReport } from '../../core/model/report.ts';
+import { isDanger } from '../../core/view/summary/verdict.ts';
 import { appendText } from '../../lib/durable-files.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { ApplyReport } from '../../model/report.ts';
-import { isDanger } from '../../view/summary/verdict.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -23,7 +23,7 @@ export async function publishPlan(
 ): Promise<void> {
   await appendSummary(input, environment, async (room) => {
     const [{ printPlan }, { planViewOptions }] = await Promise.all([
-      import('../../view/index.ts'),
+      import('../../core/view/index.ts'),
       import('../flags/view-options.ts'),
     ]);
     const options = { ...planViewOptions(input, environment, environment.stdout), refusals };
@@ -45,7 +45,7 @@ export async function publishReport(
   environment: CommandEnvironment,
 ): Promise<void> {
   await appendSummary(input, environment, async () => {
-    const { reportAsMarkdown } = await import('../../view/markdown/run-report.ts');
+    const { reportAsMarkdown } = await import('../../core/view/markdown/run-report.ts');
     return [...reportAsMarkdown(report, environment)].join('');
   });
   const { planned, succeeded, failed, unknown, skipped } = report.steps;

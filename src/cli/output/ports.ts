@@ -1,9 +1,9 @@
 // Builds the ports of a use case from the environment of a command.
 
-import type { Ports } from '../../app/context/ports.ts';
-import { attemptForPeople } from '../../view/terminal/attempt.ts';
-import { hiding } from '../../view/text/redact.ts';
-import { typedText } from '../../view/text/typed-commands.ts';
+import type { Ports } from '../../core/app/context/ports.ts';
+import { attemptForPeople } from '../../core/view/terminal/attempt.ts';
+import { hiding } from '../../core/view/text/redact.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';

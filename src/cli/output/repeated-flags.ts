@@ -1,9 +1,9 @@
 // The flags of a command that the commands in its advice need, too.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Option } from '../../core/model/library/option.ts';
+import { applicationOptions, estateOptions } from '../../core/model/library/shared-options.ts';
 import { pathArgument, shellWord } from '../../lib/tools/pasted-words.ts';
-import type { Option } from '../../model/library/option.ts';
-import { applicationOptions, estateOptions } from '../../model/library/shared-options.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 

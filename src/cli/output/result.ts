@@ -1,6 +1,6 @@
 // Prints the result of a command: one JSON document for programs, or text for people.
-import { boundedJson } from '../../view/json/bounded.ts';
-import { wrapLines } from '../../view/text/wrap-lines.ts';
+import { boundedJson } from '../../core/view/json/bounded.ts';
+import { wrapLines } from '../../core/view/text/wrap-lines.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';

@@ -1,14 +1,14 @@
 // What commands print that no use case has a type for.
 
-import type { TrailEntry } from '../../app/context/trail.ts';
-import type { StateLock } from '../../app/state.ts';
+import type { TrailEntry } from '../../core/app/context/trail.ts';
+import type { StateLock } from '../../core/app/state.ts';
+import type { Address } from '../../core/model/address.ts';
+import type { SampledRow } from '../../core/model/conversion.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import type { CommandExit } from '../../core/model/exit-code.ts';
+import type { Certificate, CutoverCheck, CutoverState, RehearsedPhase } from '../../core/model/migration/cutover.ts';
+import type { Signature } from '../../core/model/signing/signature.ts';
 import type { Count, JsonObject, PositiveCount } from '../../lib/json.ts';
-import type { Address } from '../../model/address.ts';
-import type { SampledRow } from '../../model/conversion.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { CommandExit } from '../../model/exit-code.ts';
-import type { Certificate, CutoverCheck, CutoverState, RehearsedPhase } from '../../model/migration/cutover.ts';
-import type { Signature } from '../../model/signing/signature.ts';
 import type { PushedState, Rekeyed } from '../../tools/state-transfer.ts';
 
 export interface FormattedManifests {

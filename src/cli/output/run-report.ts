@@ -1,16 +1,16 @@
 // Writes the file of --report: the outcome of a run, or the reason why it did not begin.
 import { resolve } from 'node:path';
-import { actorOf } from '../../app/context/actor.ts';
-import { saveOutput } from '../../app/context/output-files.ts';
-import { reportWithoutRun, withExit } from '../../app/run/run-reports.ts';
+import { actorOf } from '../../core/app/context/actor.ts';
+import { saveOutput } from '../../core/app/context/output-files.ts';
+import { reportWithoutRun, withExit } from '../../core/app/run/run-reports.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import { Refusal } from '../../core/model/errors.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { ApplyReport, RunOrigin } from '../../core/model/report.ts';
+import { redactDiagnostics, redactReport } from '../../core/view/text/redact.ts';
+import { safeJson } from '../../core/view/text/text.ts';
 import { isStream } from '../../lib/output-streams.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { Refusal } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { ApplyReport, RunOrigin } from '../../model/report.ts';
-import { redactDiagnostics, redactReport } from '../../view/text/redact.ts';
-import { safeJson } from '../../view/text/text.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline } from '../process/environment.ts';
@@ -102,13 +102,13 @@ export function shownReport(
 /** The extension of the file selects a page or JSON. */
 async function printed(report: ApplyReport, file: string, environment: CommandEnvironment): Promise<string> {
   if (!file.endsWith('.html')) return `${safeJson(await withAdvice(report), 2)}\n`;
-  const { reportAsHtml } = await import('../../view/html/run-page.ts');
+  const { reportAsHtml } = await import('../../core/view/html/run-page.ts');
   return [...reportAsHtml(report, environment)].join('');
 }
 
 async function withAdvice(report: ApplyReport): Promise<ApplyReport> {
   if (report.failures.length === 0) return report;
-  const { adviceFor } = await import('../../view/text/platform-advice.ts');
+  const { adviceFor } = await import('../../core/view/text/platform-advice.ts');
   const failures = report.failures.map((failure) => {
     const advice = adviceFor(failure);
     return advice === undefined ? failure : { ...failure, advice };

@@ -1,11 +1,11 @@
 // Shows a run in progress, writes its files (events, summary and report), and prints its result.
 import { Writable } from 'node:stream';
-import type { Applied } from '../../app/apply.ts';
-import type { BegunRun, RunObserver } from '../../app/context/ports.ts';
-import type { ExitCode } from '../../model/exit-code.ts';
-import { createProgressView, type ProgressView } from '../../view/terminal/progress.ts';
-import { applySummary, type RunInvocation } from '../../view/terminal/run-summary.ts';
-import { redactEvent, redactReport } from '../../view/text/redact.ts';
+import type { Applied } from '../../core/app/apply.ts';
+import type { BegunRun, RunObserver } from '../../core/app/context/ports.ts';
+import type { ExitCode } from '../../core/model/exit-code.ts';
+import { createProgressView, type ProgressView } from '../../core/view/terminal/progress.ts';
+import { applySummary, type RunInvocation } from '../../core/view/terminal/run-summary.ts';
+import { redactEvent, redactReport } from '../../core/view/text/redact.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isUnattended, type Output, obeysEscapes } from '../process/environment.ts';

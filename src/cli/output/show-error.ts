@@ -1,7 +1,8 @@
 // Shows the error that ended a command, in the format of the command.
+
+import { Refusal } from '../../core/model/errors.ts';
+import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
 import { InternalError } from '../../lib/errors.ts';
-import { Refusal } from '../../model/errors.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 import { hideGivenSecrets } from '../process/given-secrets.ts';
@@ -12,26 +13,26 @@ export async function showError(
   environment: CommandEnvironment,
 ): Promise<ExitCode> {
   const [{ errorForPeople }, { viewOptions }] = await Promise.all([
-    import('../../view/terminal/error.ts'),
+    import('../../core/view/terminal/error.ts'),
     import('../flags/view-options.ts'),
   ]);
   const shown = error instanceof Error ? withVariables(error, input) : new InternalError(String(error));
   if (!(shown instanceof Refusal)) (await import('./source-places.ts')).nameSources(shown);
   if (error instanceof Refusal && error.diagnostics.length > 0) {
-    const { problemsForPeople } = await import('../../view/terminal/diagnostics.ts');
+    const { problemsForPeople } = await import('../../core/view/terminal/diagnostics.ts');
     for (const line of problemsForPeople(error, viewOptions(input, environment, environment.stderr)))
       environment.stderr.write(line);
   }
   const options = viewOptions(input, environment, environment.stderr);
   const format = input.text('format');
   if (format === 'json' && !input.isAnswered) {
-    const { errorAsJson } = await import('../../view/terminal/error.ts');
+    const { errorAsJson } = await import('../../core/view/terminal/error.ts');
     environment.stdout.write(await withinBytes(errorAsJson(shown, options), input));
   }
   if ((format === 'github' || format === 'sarif') && error instanceof Refusal && error.code === 'manifest.invalid') {
     const [{ diagnosticFormats }, { redactDiagnostics }] = await Promise.all([
-      import('../../view/index.ts'),
-      import('../../view/text/redact.ts'),
+      import('../../core/view/index.ts'),
+      import('../../core/view/text/redact.ts'),
     ]);
     const diagnostics = redactDiagnostics(error.diagnostics, options);
     const print = await diagnosticFormats[format]();
@@ -79,10 +80,10 @@ async function writeFailure(
 ): Promise<void> {
   try {
     const [{ failureAsMarkdown }, { viewOptions }, { viewFilesOf }, { saveOutput }] = await Promise.all([
-      import('../../view/markdown/failure.ts'),
+      import('../../core/view/markdown/failure.ts'),
       import('../flags/view-options.ts'),
       import('./write-views.ts'),
-      import('../../app/context/output-files.ts'),
+      import('../../core/app/context/output-files.ts'),
     ]);
     const markdown = failureAsMarkdown(error, exit, viewOptions(input, environment, environment.stderr));
     const text = hideGivenSecrets(markdown, environment);

@@ -1,16 +1,16 @@
 // Shows a plan, on stdout in the wanted format, in files, and in the pipeline around the process, and asks whether it may run.
 
-import type { Approval } from '../../app/apply.ts';
+import type { Approval } from '../../core/app/apply.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import { Refusal, usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { type PlanFormatName, printPlan } from '../../core/view/index.ts';
+import type { ViewOptions } from '../../core/view/text/options.ts';
+import { safe } from '../../core/view/text/text.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import { inChunks } from '../../lib/series.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
-import { type PlanFormatName, printPlan } from '../../view/index.ts';
-import type { ViewOptions } from '../../view/text/options.ts';
-import { safe } from '../../view/text/text.ts';
-import { typedText } from '../../view/text/typed-commands.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { planViewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
@@ -41,11 +41,11 @@ export async function presentMade(
   const signCommand = input.text('sign-command');
   await presentPlan(shown, input, environment, refusals);
   if (refusals.length > 0) {
-    const { refusedBySafety } = await import('../../app/context/refusals.ts');
+    const { refusedBySafety } = await import('../../core/app/context/refusals.ts');
     throw refusedBySafety(refusals);
   }
   if (out !== undefined) {
-    const { savePlan } = await import('../../app/plans/plan-file.ts');
+    const { savePlan } = await import('../../core/app/plans/plan-file.ts');
     await savePlan(plan, out, environment, signCommand);
     const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
     environment.stderr.write(
@@ -88,7 +88,7 @@ export async function showPlan(
 
 /** Who writes the page, and when. Redacted pages name nobody. */
 async function writingOf(environment: CommandEnvironment): Promise<Pick<ViewOptions, 'writing'>> {
-  const { actorOf } = await import('../../app/context/actor.ts');
+  const { actorOf } = await import('../../core/app/context/actor.ts');
   return { writing: { by: actorOf(environment), at: environment.clock.date().toISOString() } };
 }
 
@@ -108,7 +108,7 @@ export async function reviewPlan(
       `Pass --auto-approve, or save a plan with ${saving}, have it reviewed, and apply that file.`,
     );
   }
-  const { promptFor } = await import('../../view/terminal/plan.ts');
+  const { promptFor } = await import('../../core/view/terminal/plan.ts');
   const answer = await environment.ask(promptFor(plan));
   if (answer.trim() === 'yes') return 'exact';
   throw new Refusal('apply.declined', exitCode.refused, 'Not approved.', 'Nothing was changed.');

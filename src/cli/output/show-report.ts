@@ -1,11 +1,11 @@
 // Shows the JSON report of a run or of a verification, as chatform show does with a saved plan.
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { demandFormat } from '../../core/model/documents.ts';
+import { type Refusal, usage } from '../../core/model/errors.ts';
+import type { MigrationReport } from '../../core/model/migration-report.ts';
+import type { ApplyReport } from '../../core/model/report.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { demandFormat } from '../../model/documents.ts';
-import { type Refusal, usage } from '../../model/errors.ts';
-import type { MigrationReport } from '../../model/migration-report.ts';
-import type { ApplyReport } from '../../model/report.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
@@ -48,16 +48,16 @@ async function printRun(
   input: CommandInput,
   environment: CommandEnvironment,
 ): Promise<Iterable<string>> {
-  const { redactReport } = await import('../../view/text/redact.ts');
+  const { redactReport } = await import('../../core/view/text/redact.ts');
   const options = viewOptions(input, environment, environment.stdout);
   const shown = redactReport(report, options);
   switch (format) {
     case 'human':
-      return (await import('../../view/terminal/run-summary.ts')).applySummary(shown, options);
+      return (await import('../../core/view/terminal/run-summary.ts')).applySummary(shown, options);
     case 'markdown':
-      return (await import('../../view/markdown/run-report.ts')).reportAsMarkdown(shown, environment);
+      return (await import('../../core/view/markdown/run-report.ts')).reportAsMarkdown(shown, environment);
     case 'html':
-      return (await import('../../view/html/run-page.ts')).reportAsHtml(shown, environment);
+      return (await import('../../core/view/html/run-page.ts')).reportAsHtml(shown, environment);
     case 'json':
       return [jsonText(shown, input)];
     default:
@@ -71,8 +71,8 @@ async function printVerification(
   input: CommandInput,
   environment: CommandEnvironment,
 ): Promise<Iterable<string>> {
-  const { migrationAsMarkdown, migrationForPeople } = await import('../../view/reports/migration.ts');
-  const { redactMigration } = await import('../../view/text/redact.ts');
+  const { migrationAsMarkdown, migrationForPeople } = await import('../../core/view/reports/migration.ts');
+  const { redactMigration } = await import('../../core/view/text/redact.ts');
   const report = redactMigration(verified, viewOptions(input, environment, environment.stdout));
   switch (format) {
     case 'human':
@@ -80,7 +80,7 @@ async function printVerification(
     case 'markdown':
       return migrationAsMarkdown(report);
     case 'html':
-      return (await import('../../view/reports/migration-page.ts')).migrationAsHtml(report);
+      return (await import('../../core/view/reports/migration-page.ts')).migrationAsHtml(report);
     case 'json':
       return [jsonText(report, input)];
     default:

@@ -1,12 +1,12 @@
 // Shows the results of chatform state: the lock, the trail, and a rebuilt state.
 
-import type { TrailEntry } from '../../app/context/trail.ts';
-import type { StateLock } from '../../app/state.ts';
+import type { TrailEntry } from '../../core/app/context/trail.ts';
+import type { StateLock } from '../../core/app/state.ts';
+import { signersInWords } from '../../core/model/signing/signature.ts';
+import { notComparedSentence } from '../../core/view/summary/not-compared.ts';
+import { safe } from '../../core/view/text/text.ts';
 import { listOf, plural, printNumber } from '../../lib/words.ts';
-import { signersInWords } from '../../model/signing/signature.ts';
 import type { Rebuilt } from '../../tools/live-import/rebuild.ts';
-import { notComparedSentence } from '../../view/summary/not-compared.ts';
-import { safe } from '../../view/text/text.ts';
 import type { FoundLock } from './results.ts';
 
 /** `now` is used for past times. The end of the lock depends on the backend's clock. */

@@ -1,10 +1,10 @@
 // Writes the files of --write.
 import { dirname, relative, resolve, sep } from 'node:path';
-import { saveOutput } from '../../app/context/output-files.ts';
-import { usage } from '../../model/errors.ts';
-import type { Plan } from '../../model/plan.ts';
-import { type PlanFormatName, planFormatNames, printPlan } from '../../view/index.ts';
-import type { ViewOptions } from '../../view/text/options.ts';
+import { saveOutput } from '../../core/app/context/output-files.ts';
+import { usage } from '../../core/model/errors.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import { type PlanFormatName, planFormatNames, printPlan } from '../../core/view/index.ts';
+import type { ViewOptions } from '../../core/view/text/options.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { kindOfView } from '../flags/outputs.ts';
 import type { CommandEnvironment } from '../process/environment.ts';

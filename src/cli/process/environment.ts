@@ -1,15 +1,15 @@
 // The process environment of the command line as one value, so that tests can replace it.
 
-import { nodeClock, workingFolder } from '../../app/context/this-process.ts';
+import { nodeClock, workingFolder } from '../../core/app/context/this-process.ts';
+import { isInCi } from '../../core/model/ci-systems.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import { commandInterrupted } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { Clock, Random } from '../../core/model/ports.ts';
+import type { Typing } from '../../core/view/text/typed-commands.ts';
+import { wrapLines } from '../../core/view/text/wrap-lines.ts';
 import { isSwitchedOn } from '../../lib/option-values.ts';
-import { isInCi } from '../../model/ci-systems.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { commandInterrupted } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Clock, Random } from '../../model/ports.ts';
-import type { Typing } from '../../view/text/typed-commands.ts';
-import { wrapLines } from '../../view/text/wrap-lines.ts';
 import { Interrupts } from './interrupts.ts';
 
 export interface Output {

@@ -2,9 +2,9 @@
 // does. It never removes its listeners, because signal-exit, which ora loads to restore the cursor, kills the process when it
 // finds no listener but its own.
 import { constants } from 'node:os';
-import { commandInterrupted, type Refusal } from '../../model/errors.ts';
+import { commandInterrupted, type Refusal } from '../../core/model/errors.ts';
 
-import type { Clock } from '../../model/ports.ts';
+import type { Clock } from '../../core/model/ports.ts';
 
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export type StopSignal = (typeof stopSignals)[number];

@@ -1,7 +1,7 @@
 // Generates schema/command-line.md: how commands end, environment variables, and the files that chatform reads and writes.
 
+import { exitCode, exitMeanings } from '../../core/model/exit-code.ts';
 import { ownNames } from '../../lib/own-names.ts';
-import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { exitsInWords } from '../flags/exits.ts';

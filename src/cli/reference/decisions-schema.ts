@@ -1,9 +1,10 @@
 // The schema of decisions.yaml, from the tables by which a conversion reads it.
-import { choices, decisionsVersion, isAcceptable, renameAnswers } from '../../convert/decision-checks.ts';
-import { explanationOf } from '../../convert/decisions.ts';
-import { fieldDecisions } from '../../convert/export/fields.ts';
-import { reasonCodes, reasons } from '../../convert/export/reasons.ts';
-import type { JsonSchema } from '../../kinds/definition/kind.ts';
+
+import type { JsonSchema } from '../../core/kinds/definition/kind.ts';
+import { choices, decisionsVersion, isAcceptable, renameAnswers } from '../../migration/convert/decision-checks.ts';
+import { explanationOf } from '../../migration/convert/decisions.ts';
+import { fieldDecisions } from '../../migration/convert/export/fields.ts';
+import { reasonCodes, reasons } from '../../migration/convert/export/reasons.ts';
 
 export function decisionsSchema(): JsonSchema {
   const groups = Object.entries(choices).map(([group, settings]) => {

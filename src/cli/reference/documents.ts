@@ -1,7 +1,8 @@
 // Further documents that chatform writes, by the names of their schemas, which `npm run schema` makes from these types.
-import type { Envelope } from '../../convert/envelope.ts';
-import type { LedgerLine } from '../../convert/ledger.ts';
-import type { EventLine, PlanDocument } from '../../model/documents.ts';
+
+import type { EventLine, PlanDocument } from '../../core/model/documents.ts';
+import type { Envelope } from '../../migration/convert/envelope.ts';
+import type { LedgerLine } from '../../migration/convert/ledger.ts';
 
 export interface WrittenDocuments {
   /** @title chatform plan --format json */

@@ -7,7 +7,7 @@ const opening = `// Emoji by name, from node_modules/emoji-datasource/emoji.json
 // npm run schema; do not edit.
 `;
 
-/** The text of `src/convert/export/generated/emoji.cjs`. */
+/** The text of `src/migration/convert/export/generated/emoji.cjs`. */
 export function emojiTable(): string {
   const common: Record<string, string> = {};
   const toned = new Set<string>();

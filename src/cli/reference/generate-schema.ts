@@ -4,14 +4,14 @@
 // schema/diagnostics.md is written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sources } from '../../convert/sources/index.ts';
-import { archiveLineSchema } from '../../history/lines/line.ts';
-import type { JsonSchema } from '../../kinds/definition/kind.ts';
-import { publishedMappingSchema } from '../../manifest/schema/mapping-schema.ts';
-import { readingsSchema } from '../../manifest/schema/readings-schema.ts';
-import { manifestSchema, renderSchema } from '../../manifest/schema/schema.ts';
-import { testSchema } from '../../manifest/schema/test-schema.ts';
-import { registry } from '../../resources/index.ts';
+import { archiveLineSchema } from '../../core/history/lines/line.ts';
+import type { JsonSchema } from '../../core/kinds/definition/kind.ts';
+import { publishedMappingSchema } from '../../core/manifest/schema/mapping-schema.ts';
+import { readingsSchema } from '../../core/manifest/schema/readings-schema.ts';
+import { manifestSchema, renderSchema } from '../../core/manifest/schema/schema.ts';
+import { testSchema } from '../../core/manifest/schema/test-schema.ts';
+import { registry } from '../../core/resources/index.ts';
+import { sources } from '../../migration/convert/sources/index.ts';
 import { allCommands } from '../commands/index.ts';
 import type { Documents } from '../output/documents.ts';
 import { commandLinePage } from './command-line.ts';
@@ -55,14 +55,14 @@ const documents: readonly (readonly [string, string])[] = [
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
   ['schema/mapping.md', mappingPage()],
-  ['src/manifest/schema/validators.cjs', validatorLoaders()],
-  ['src/model/library/options.ts', libraryOptions(sources)],
+  ['src/core/manifest/schema/validators.cjs', validatorLoaders()],
+  ['src/core/model/library/options.ts', libraryOptions(sources)],
 ];
-const folder = 'src/manifest/schema/generated';
+const folder = 'src/core/manifest/schema/generated';
 const files = await validatorFiles();
 const ignored: typeof documents = [
   ...[...files].map(([name, text]) => [`${folder}/${name}`, text] as const),
-  ['src/convert/export/generated/emoji.cjs', emojiTable()],
+  ['src/migration/convert/export/generated/emoji.cjs', emojiTable()],
 ];
 for (const [name, text] of process.argv.includes('--ignored') ? ignored : [...documents, ...ignored]) {
   const file = join(root, name);

@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { _, Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { build } from 'esbuild';
-import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import type { KindDefinition } from '../../core/kinds/definition/kind.ts';
+import { formats } from '../../core/manifest/schema/formats.ts';
+import { mappingCheck, testCheck } from '../../core/manifest/schema/other-files.ts';
+import { type Check, checksFor, lineChecks, readingsCheck } from '../../core/manifest/schema/validate.ts';
+import { registry } from '../../core/resources/index.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
-import { formats } from '../../manifest/schema/formats.ts';
-import { mappingCheck, testCheck } from '../../manifest/schema/other-files.ts';
-import { type Check, checksFor, lineChecks, readingsCheck } from '../../manifest/schema/validate.ts';
-import { registry } from '../../resources/index.ts';
 
-const manifestFolder = join(import.meta.dirname, '../../manifest/schema');
+const manifestFolder = join(import.meta.dirname, '../../core/manifest/schema');
 
 const opening =
   '// Checks values against a schema. Written by npm run build and npm run schema from the registry of kinds; do not edit.\n';
 
 /**
- * The files of `src/manifest/schema/generated` by name, each with what is needed together, so that a run loads only those it uses.
+ * The files of `src/core/manifest/schema/generated` by name, each with what is needed together, so that a run loads only those it uses.
  * They export functions by the names of the checks, which store their errors as ajv's functions do.
  */
 export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
@@ -28,7 +28,7 @@ export async function validatorFiles(): Promise<ReadonlyMap<string, string>> {
   return new Map(files);
 }
 
-/** `src/manifest/schema/validators.cjs`, which loads each validator when it is first needed. */
+/** `src/core/manifest/schema/validators.cjs`, which loads each validator when it is first needed. */
 export function validatorLoaders(): string {
   const loaders = [...checksByFile(registry)].flatMap(([file, checks]) =>
     checks.map(({ name }) => `  ${name}: () => require('./generated/${file}.cjs').${name},\n`),

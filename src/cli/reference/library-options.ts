@@ -1,14 +1,14 @@
-// Generates the types of the library's options (model/library/options.ts) from the tables of options and the sources of conversions.
-import type { Option, OptionTable } from '../../model/library/option.ts';
-import { optionTypes } from '../../model/library/program-options.ts';
+// Generates the types of the library's options (core/model/library/options.ts) from the tables of options and the sources of conversions.
+import type { Option, OptionTable } from '../../core/model/library/option.ts';
+import { optionTypes } from '../../core/model/library/program-options.ts';
 import {
   applicationOptions,
   commonOptions,
   estateOptions,
   manifestOptions,
   runOptions,
-} from '../../model/library/shared-options.ts';
-import { useCases } from '../../model/library/use-cases.ts';
+} from '../../core/model/library/shared-options.ts';
+import { useCases } from '../../core/model/library/use-cases.ts';
 
 /** The files of the types that options have, from `model/library/`. */
 const homes: Readonly<Record<string, readonly string[]>> = {

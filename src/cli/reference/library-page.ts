@@ -1,6 +1,6 @@
 // Generates schema/library.md from the comments of the functions in library.ts and the tables of their options.
-import type { Option, OptionTable } from '../../model/library/option.ts';
-import { commandOf, type LibraryFunction, useCases } from '../../model/library/use-cases.ts';
+import type { Option, OptionTable } from '../../core/model/library/option.ts';
+import { commandOf, type LibraryFunction, useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { basesOf, ownOptions, sentencesOf, sharedOptions, typedOf } from './library-options.ts';
 import { code, page, table } from './markdown.ts';

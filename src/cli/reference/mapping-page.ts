@@ -1,9 +1,9 @@
 // Generates schema/mapping.md from the schema of mappings: each key with its smallest use.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of mappings
 import { stringify } from 'yaml';
+import { mappingSchema } from '../../core/manifest/schema/mapping-schema.ts';
+import { mappingSections } from '../../core/model/tables/mapping.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { mappingSchema } from '../../manifest/schema/mapping-schema.ts';
-import { mappingSections } from '../../model/tables/mapping.ts';
 import { code, page, table } from './markdown.ts';
 
 const opening =

@@ -1,15 +1,15 @@
 // Generates schema/reference.md: what may be declared, the policy, and the rate limits.
 
-import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, KindDefinition } from '../../core/kinds/definition/kind.ts';
+import { policySchema } from '../../core/manifest/schema/policy-schema.ts';
+import { ratePlans } from '../../core/model/limits.ts';
+import { policyKeys } from '../../core/model/policy.ts';
+import type { PolicyKey } from '../../core/model/policy-keys.ts';
+import type { Method } from '../../core/model/request.ts';
+import { limitsOf, strictRules } from '../../core/platform/limits.ts';
+import { registry } from '../../core/resources/index.ts';
+import { shownInWords } from '../../core/view/summary/not-compared.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { policySchema } from '../../manifest/schema/policy-schema.ts';
-import { ratePlans } from '../../model/limits.ts';
-import { policyKeys } from '../../model/policy.ts';
-import type { PolicyKey } from '../../model/policy-keys.ts';
-import type { Method } from '../../model/request.ts';
-import { limitsOf, strictRules } from '../../platform/limits.ts';
-import { registry } from '../../resources/index.ts';
-import { shownInWords } from '../../view/summary/not-compared.ts';
 import { code, page, table } from './markdown.ts';
 
 const methods: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE'];

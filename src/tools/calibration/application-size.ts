@@ -1,9 +1,10 @@
 // Tells a test application from one that people may use, by the number of its users.
+
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import type { Platform, RateHeaders } from '../../core/model/ports.ts';
+import { LiveReader } from '../../core/refresh/send.ts';
 import { isList } from '../../lib/json.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import type { Platform, RateHeaders } from '../../model/ports.ts';
-import { LiveReader } from '../../refresh/send.ts';
 import type { LaboratoryPorts } from './laboratory.ts';
 
 const mostUsers = 1000;

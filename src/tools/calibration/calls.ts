@@ -1,8 +1,9 @@
 // Calls to scratch objects, as data.
+
+import { type ApiRequest, type Method, routeName } from '../../core/model/request.ts';
 import { digestText } from '../../lib/digest.ts';
 import { InternalError } from '../../lib/errors.ts';
 import { isList, type JsonObject, type JsonValue, valueAt } from '../../lib/json.ts';
-import { type ApiRequest, type Method, routeName } from '../../model/request.ts';
 
 /**
  * A call as in the tables: `PUT /users/@ann`, its body, and the form field that gets a picture. In any text, `@ann` is the

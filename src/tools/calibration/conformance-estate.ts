@@ -1,11 +1,11 @@
 // The scratch estate of a conformance run: manifests of each stage, in a folder of their own.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refuseLinks } from '../../app/context/own-file.ts';
+import { refuseLinks } from '../../core/app/context/own-file.ts';
+import { type Address, addressOf } from '../../core/model/address.ts';
+import { registry } from '../../core/resources/index.ts';
 import { writeWhole } from '../../lib/durable-files.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type Address, addressOf } from '../../model/address.ts';
-import { registry } from '../../resources/index.ts';
 import { archivedChannels, archiveLines, archiveOf, type StagedObject, stagedObjects } from './conformance-rows.ts';
 
 export const manifestName = 'chat.yaml';

@@ -1,15 +1,15 @@
 // Reads what the platform shows of the objects of a stage, as a refresh and an export do.
-import type { Application } from '../../app/context/application.ts';
-import { connectToRead } from '../../app/context/connect.ts';
-import type { Ports } from '../../app/context/ports.ts';
+import type { Application } from '../../core/app/context/application.ts';
+import { connectToRead } from '../../core/app/context/connect.ts';
+import type { Ports } from '../../core/app/context/ports.ts';
+import { type Address, compareAddresses, keyOf, kindOf } from '../../core/model/address.ts';
+import { hiddenBy, isUnavailable } from '../../core/refresh/listing.ts';
+import { readPart } from '../../core/refresh/parts.ts';
+import { readLive } from '../../core/refresh/refresh.ts';
+import type { LiveReader } from '../../core/refresh/send.ts';
+import { withStatus } from '../../core/resources/group-channel/statuses.ts';
+import { registry } from '../../core/resources/index.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { type Address, compareAddresses, keyOf, kindOf } from '../../model/address.ts';
-import { hiddenBy, isUnavailable } from '../../refresh/listing.ts';
-import { readPart } from '../../refresh/parts.ts';
-import { readLive } from '../../refresh/refresh.ts';
-import type { LiveReader } from '../../refresh/send.ts';
-import { withStatus } from '../../resources/group-channel/statuses.ts';
-import { registry } from '../../resources/index.ts';
 import type { ExpectedRead } from './conformance-rows.ts';
 
 export interface PlannedRead extends ExpectedRead {

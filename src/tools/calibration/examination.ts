@@ -1,8 +1,8 @@
 // Determines the readings of a platform: creates scratch objects, asks every question, and removes the objects.
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { platformCode } from '../../model/platform-codes.ts';
-import { type ReadingName, readings } from '../../model/readings.ts';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { platformCode } from '../../core/model/platform-codes.ts';
+import { type ReadingName, readings } from '../../core/model/readings.ts';
 import { madeBy, ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
 import { measureLimits, type PlanLimits } from './limit-probes.ts';

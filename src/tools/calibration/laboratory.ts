@@ -1,8 +1,9 @@
 // Sends the calls of a calibration: one after the other under the rate limits, or many at once to see the limits at work.
+
+import type { Answer, Clock, Pacer, Platform, Random, RateHeaders, Sending } from '../../core/model/ports.ts';
+import { type ApiRequest, type Method, routeName } from '../../core/model/request.ts';
+import { LiveReader } from '../../core/refresh/send.ts';
 import type { JsonObject } from '../../lib/json.ts';
-import type { Answer, Clock, Pacer, Platform, Random, RateHeaders, Sending } from '../../model/ports.ts';
-import { type ApiRequest, type Method, routeName } from '../../model/request.ts';
-import { LiveReader } from '../../refresh/send.ts';
 import { madeBy, type ScratchCall, type ScratchNames, type ScratchObject } from './calls.ts';
 
 /** The final outcome of one call. */

@@ -1,6 +1,6 @@
 // Measures the readings of the rate limits by sending many calls at once, only to scratch objects.
-import type { ReadingName, ReadingResult } from '../../model/readings.ts';
-import type { Method } from '../../model/request.ts';
+import type { ReadingName, ReadingResult } from '../../core/model/readings.ts';
+import type { Method } from '../../core/model/request.ts';
 import type { Laboratory } from './laboratory.ts';
 import { measurePlanLimits } from './plan-limits-probe.ts';
 import type { Results } from './question.ts';

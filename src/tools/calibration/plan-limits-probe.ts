@@ -1,5 +1,5 @@
 // Finds out which calls a plan's limit counts together.
-import type { ReadingResult } from '../../model/readings.ts';
+import type { ReadingResult } from '../../core/model/readings.ts';
 import { allAdmit, allWhole, type Burst, inWords, isAdmitted, lostResponses, sendBurst, sendBursts } from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory } from './laboratory.ts';

@@ -1,5 +1,5 @@
 // The table of all readings: the hypotheses of each, what each predicts, and the probe that separates them.
-import { type ReadingName, readings } from '../../model/readings.ts';
+import { type ReadingName, readings } from '../../core/model/readings.ts';
 import { messageQuestions } from './message-questions.ts';
 import { closingQuestions, objectQuestions } from './object-questions.ts';
 import { planHypotheses } from './plan-limits-probe.ts';

@@ -1,6 +1,6 @@
 // A question finds out one reading from the answers to a few calls. Each value of the reading is a hypothesis that predicts the
 // answers. A value is decided if it is the only one whose prediction holds.
-import type { ReadingName, ReadingResult, ReadingValue } from '../../model/readings.ts';
+import type { ReadingName, ReadingResult, ReadingValue } from '../../core/model/readings.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Reply } from './laboratory.ts';
 

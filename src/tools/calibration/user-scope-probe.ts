@@ -1,6 +1,6 @@
 // Finds out where a call counts that names no user: for no user, for the first user that it lists, or with all such calls of the
 // application together.
-import type { ReadingResult } from '../../model/readings.ts';
+import type { ReadingResult } from '../../core/model/readings.ts';
 import {
   allAdmit,
   allWhole,

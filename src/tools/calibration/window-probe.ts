@@ -1,6 +1,6 @@
 // Finds out how the window of a rate limit moves, and whether the limit for one user is held.
 
-import type { ReadingResult } from '../../model/readings.ts';
+import type { ReadingResult } from '../../core/model/readings.ts';
 import { type Burst, hasHeaders, isAdmitted, lostResponses, sendBurst } from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';

@@ -3,9 +3,9 @@ import {
   type ForegroundProgram,
   type ProcessSurroundings,
   runInForeground,
-} from '../../app/context/child-processes.ts';
-import { usage } from '../../model/errors.ts';
-import type { ProgramExit } from '../../model/exit-code.ts';
+} from '../../core/app/context/child-processes.ts';
+import { usage } from '../../core/model/errors.ts';
+import type { ProgramExit } from '../../core/model/exit-code.ts';
 
 export interface CommandSignals {
   /** Calls back on the first signal. */

@@ -1,15 +1,15 @@
 // Fills an emulator from manifests: a real apply over HTTP, without waits, before the emulator begins.
 
-import { applyChanges } from '../../app/apply.ts';
-import type { Ports } from '../../app/context/ports.ts';
+import { applyChanges } from '../../core/app/apply.ts';
+import type { Ports } from '../../core/app/context/ports.ts';
+import { disk } from '../../core/manifest/files/access.ts';
+import { discover } from '../../core/manifest/files/discover.ts';
+import { Problems } from '../../core/manifest/problems/problems.ts';
+import { Refusal } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import { ratePlans } from '../../core/model/limits.ts';
+import { strictRules } from '../../core/platform/limits.ts';
 import type { RunningEmulator } from '../../emulator/server.ts';
-import { disk } from '../../manifest/files/access.ts';
-import { discover } from '../../manifest/files/discover.ts';
-import { Problems } from '../../manifest/problems/problems.ts';
-import { Refusal } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import { ratePlans } from '../../model/limits.ts';
-import { strictRules } from '../../platform/limits.ts';
 import { setUpExternalUsers } from '../rehearsal/simulation/set-up-platform.ts';
 import { rebindState } from '../state-transfer.ts';
 import { type EmulatorPlaces, environmentFor } from './surroundings.ts';

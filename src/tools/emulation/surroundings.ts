@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Ports } from '../../app/context/ports.ts';
+import type { Ports } from '../../core/app/context/ports.ts';
+import { usage } from '../../core/model/errors.ts';
 import type { RunningEmulator } from '../../emulator/server.ts';
 import { acquireLock, DataFileInUse } from '../../emulator/stored/lock-file.ts';
-import { usage } from '../../model/errors.ts';
 
 export interface EmulatorPlaces {
   /** As `--state` takes it. */

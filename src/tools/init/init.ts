@@ -1,22 +1,22 @@
 // Creates the files of a new project. Existing files are never overwritten.
 import { lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { keptPath, nameOfFolder, writeOutput } from '../../app/context/output-files.ts';
-import { ownFile } from '../../app/context/own-file.ts';
-import type { ApplicationOverrides, Ports, StateOptions } from '../../app/context/ports.ts';
-import { repositoryOf } from '../../app/context/repository.ts';
+import { keptPath, nameOfFolder, writeOutput } from '../../core/app/context/output-files.ts';
+import { ownFile } from '../../core/app/context/own-file.ts';
+import type { ApplicationOverrides, Ports, StateOptions } from '../../core/app/context/ports.ts';
+import { repositoryOf } from '../../core/app/context/repository.ts';
+import { readManifest } from '../../core/manifest/document/document.ts';
+import { disk, readSource } from '../../core/manifest/files/access.ts';
+import { discover, type ManifestFile } from '../../core/manifest/files/discover.ts';
+import { isIgnored } from '../../core/manifest/files/ignore-lists.ts';
+import { Problems } from '../../core/manifest/problems/problems.ts';
+import { usage } from '../../core/model/errors.ts';
+import type { Exported } from '../../core/model/report.ts';
+import { registry } from '../../core/resources/index.ts';
+import { demandStatePlace } from '../../core/state/index.ts';
 import { isObject, parsedObject } from '../../lib/json.ts';
 import { type OwnName, ownName } from '../../lib/own-names.ts';
 import { isInside, shownPath } from '../../lib/paths.ts';
-import { readManifest } from '../../manifest/document/document.ts';
-import { disk, readSource } from '../../manifest/files/access.ts';
-import { discover, type ManifestFile } from '../../manifest/files/discover.ts';
-import { isIgnored } from '../../manifest/files/ignore-lists.ts';
-import { Problems } from '../../manifest/problems/problems.ts';
-import { usage } from '../../model/errors.ts';
-import type { Exported } from '../../model/report.ts';
-import { registry } from '../../resources/index.ts';
-import { demandStatePlace } from '../../state/index.ts';
 import { exportApplication } from '../live-import/export.ts';
 import { packaged, schemaText } from '../package-files.ts';
 import { guideWith, programIn } from './program.ts';
@@ -187,7 +187,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
 
 /** The branch that a clone follows, or else one of the usual names that exists, or the current one. */
 async function mainBranchOf(folder: string, ports: Ports): Promise<string> {
-  const { openRepository } = await import('../../app/git/git.ts');
+  const { openRepository } = await import('../../core/app/git/git.ts');
   const repository = await openRepository(folder, ports).catch(() => undefined);
   if (repository === undefined || 'problem' in repository) return 'main';
   const answer = async (...args: string[]): Promise<string> => {

@@ -1,14 +1,14 @@
 // Reads what an application contains, before a project begins with it. Nothing is written.
 
-import { hasToken, resolveApplication } from '../../app/context/application.ts';
-import { connectToRead } from '../../app/context/connect.ts';
-import type { ApplicationOverrides, Ports } from '../../app/context/ports.ts';
-import { checkOnline } from '../../app/validate/online-checks.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { limitsOf } from '../../platform/limits.ts';
-import { isEssential, isUnavailable, listAnswers } from '../../refresh/listing.ts';
-import { pageSize } from '../../refresh/pages.ts';
-import { registry } from '../../resources/index.ts';
+import { hasToken, resolveApplication } from '../../core/app/context/application.ts';
+import { connectToRead } from '../../core/app/context/connect.ts';
+import type { ApplicationOverrides, Ports } from '../../core/app/context/ports.ts';
+import { checkOnline } from '../../core/app/validate/online-checks.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import { limitsOf } from '../../core/platform/limits.ts';
+import { isEssential, isUnavailable, listAnswers } from '../../core/refresh/listing.ts';
+import { pageSize } from '../../core/refresh/pages.ts';
+import { registry } from '../../core/resources/index.ts';
 
 export interface ApplicationSurvey {
   readonly application: string;

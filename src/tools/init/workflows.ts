@@ -1,5 +1,5 @@
 // The workflows that init writes, from the examples, and the lines that another application adds to them.
-import { nameOfFolder } from '../../app/context/output-files.ts';
+import { nameOfFolder } from '../../core/app/context/output-files.ts';
 import { type OwnName, ownName } from '../../lib/own-names.ts';
 import { npm, type PackageManager } from './program.ts';
 

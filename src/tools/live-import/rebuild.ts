@@ -3,29 +3,29 @@
 // Declared objects are recorded with their live values, so the next plan shows every difference. The result lists the
 // information that is lost.
 
-import type { Application } from '../../app/context/application.ts';
-import { whileReading } from '../../app/context/connect.ts';
-import { demandNamedState } from '../../app/context/open-state.ts';
-import type { LockOptions, Ports } from '../../app/context/ports.ts';
-import { demandEmptyState, putRecords } from '../../app/context/state-contents.ts';
-import { temporarySpool } from '../../app/context/this-process.ts';
-import { actOf, enter } from '../../app/context/trail.ts';
-import { type DeclaredEstateOptions, openDeclaredEstate } from '../../app/opening/declared-estate.ts';
-import { readAsFound } from '../../app/plans/found-objects.ts';
-import { settledState } from '../../app/run/under-lock.ts';
-import { findArchives } from '../../app/verification/found-archives.ts';
-import { textOf } from '../../kinds/definition/values.ts';
+import type { Application } from '../../core/app/context/application.ts';
+import { whileReading } from '../../core/app/context/connect.ts';
+import { demandNamedState } from '../../core/app/context/open-state.ts';
+import type { LockOptions, Ports } from '../../core/app/context/ports.ts';
+import { demandEmptyState, putRecords } from '../../core/app/context/state-contents.ts';
+import { temporarySpool } from '../../core/app/context/this-process.ts';
+import { actOf, enter } from '../../core/app/context/trail.ts';
+import { type DeclaredEstateOptions, openDeclaredEstate } from '../../core/app/opening/declared-estate.ts';
+import { readAsFound } from '../../core/app/plans/found-objects.ts';
+import { settledState } from '../../core/app/run/under-lock.ts';
+import { findArchives } from '../../core/app/verification/found-archives.ts';
+import { textOf } from '../../core/kinds/definition/values.ts';
+import type { LoadedManifest } from '../../core/manifest/passes/loaded-manifest.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../core/model/address.ts';
+import type { ChannelFigures } from '../../core/model/migration-report.ts';
+import type { NotCompared } from '../../core/model/people/comparison.ts';
+import type { StateRecord } from '../../core/model/record.ts';
+import type { Resource } from '../../core/model/resource.ts';
+import type { UnreadCounts } from '../../core/refresh/each-reads.ts';
+import { messages } from '../../core/resources/messages/messages.ts';
 import type { Count } from '../../lib/json.ts';
 import { JoinedSeries, type Series } from '../../lib/series.ts';
 import type { Spool } from '../../lib/spool.ts';
-import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
-import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
-import type { ChannelFigures } from '../../model/migration-report.ts';
-import type { NotCompared } from '../../model/people/comparison.ts';
-import type { StateRecord } from '../../model/record.ts';
-import type { Resource } from '../../model/resource.ts';
-import type { UnreadCounts } from '../../refresh/each-reads.ts';
-import { messages } from '../../resources/messages/messages.ts';
 
 const advice =
   'Rebuild only a lost state. To take single objects into state, use chatform adopt. --force continues an interrupted rebuild and takes every declared object as it is on the platform.';

@@ -1,18 +1,18 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
 import { resolve } from 'node:path';
-import { readFaults } from '../../app/context/embedded-emulator.ts';
-import { openStateAt } from '../../app/context/open-state.ts';
-import type { Ports, RunLimits, RunObserver, StateOptions } from '../../app/context/ports.ts';
-import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../app/opening/plan-source.ts';
-import { createProgress } from '../../applier/report/progress.ts';
+import { readFaults } from '../../core/app/context/embedded-emulator.ts';
+import { openStateAt } from '../../core/app/context/open-state.ts';
+import type { Ports, RunLimits, RunObserver, StateOptions } from '../../core/app/context/ports.ts';
+import { openPlanSource, type PlanSource, type PlanSourceOptions } from '../../core/app/opening/plan-source.ts';
+import { createProgress } from '../../core/applier/report/progress.ts';
+import { kindOf } from '../../core/model/address.ts';
+import type { ApplyEvent } from '../../core/model/event.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { StateSnapshot } from '../../core/model/ports.ts';
+import type { StateRecord } from '../../core/model/record.ts';
+import type { KindCount, LaneSchedule, Rehearsed } from '../../core/model/report.ts';
+import { registry } from '../../core/resources/index.ts';
 import { readPath } from '../../lib/path-streams.ts';
-import { kindOf } from '../../model/address.ts';
-import type { ApplyEvent } from '../../model/event.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { StateSnapshot } from '../../model/ports.ts';
-import type { StateRecord } from '../../model/record.ts';
-import type { KindCount, LaneSchedule, Rehearsed } from '../../model/report.ts';
-import { registry } from '../../resources/index.ts';
 import { SimulatedEstate } from './simulation/simulated-estate.ts';
 
 export interface RehearseApplyOptions

@@ -1,12 +1,12 @@
 // Finds and runs the tests of manifests: `*.test.yaml`, offline, on a simulated platform.
 
-import type { Ports } from '../../app/context/ports.ts';
-import { disk } from '../../manifest/files/access.ts';
-import { discover } from '../../manifest/files/discover.ts';
-import { Problems } from '../../manifest/problems/problems.ts';
-import { Refusal, usage } from '../../model/errors.ts';
-import { exitCode } from '../../model/exit-code.ts';
-import type { TestReport, TestResult } from '../../model/report.ts';
+import type { Ports } from '../../core/app/context/ports.ts';
+import { disk } from '../../core/manifest/files/access.ts';
+import { discover } from '../../core/manifest/files/discover.ts';
+import { Problems } from '../../core/manifest/problems/problems.ts';
+import { Refusal, usage } from '../../core/model/errors.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
+import type { TestReport, TestResult } from '../../core/model/report.ts';
 import { readTests, type TestCase } from './testing/read-tests.ts';
 import { runTest } from './testing/run-test.ts';
 

@@ -1,7 +1,7 @@
 // Tests who approves an apply, and that the ids and the issued tokens of the approved plan arrive as they should.
 import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { registry } from '../../../src/resources/index.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import { desk } from '../../support/desk.ts';
 import { differencesIn, emulatorFile, withPlatform } from '../../support/estate.ts';
 import { place } from '../../support/place.ts';

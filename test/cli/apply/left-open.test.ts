@@ -1,8 +1,8 @@
 // Tests objects that are temporarily reopened when a run ends early: the report names those that are still open, and the next
 // run closes them. Uses the real planner, whose closing steps wait for the work.
 import { expect, test } from 'vitest';
+import type { ApplyEvent } from '../../../src/core/model/event.ts';
 import { apply } from '../../../src/library.ts';
-import type { ApplyEvent } from '../../../src/model/event.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';

@@ -1,6 +1,6 @@
 // Tests that a run says so when it changes the membership of somebody who is not in the channel.
 import { expect } from 'vitest';
-import type { ApplyReport } from '../../../src/model/report.ts';
+import type { ApplyReport } from '../../../src/core/model/report.ts';
 import { connected } from '../../support/place.ts';
 import { fastTest } from '../../support/suite.ts';
 

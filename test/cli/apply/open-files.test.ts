@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { connectionsWithin } from '../../../src/platform/client.ts';
+import { connectionsWithin } from '../../../src/core/platform/client.ts';
 import { crowd, reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';

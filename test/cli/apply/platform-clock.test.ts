@@ -1,6 +1,6 @@
 // Tests that bans and mutes end when they are declared to end, whatever the clock of this machine shows.
 import { expect, test } from 'vitest';
-import { PlatformClock } from '../../../src/platform/platform-clock.ts';
+import { PlatformClock } from '../../../src/core/platform/platform-clock.ts';
 import { connected } from '../../support/place.ts';
 
 const hourMs = 3_600_000;

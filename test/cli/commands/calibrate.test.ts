@@ -1,9 +1,9 @@
 // Tests chatform calibrate over HTTP against the emulator, with a clock on which waiting takes no time.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../../src/core/model/ports.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { digestText } from '../../../src/lib/digest.ts';
-import type { Clock } from '../../../src/model/ports.ts';
 import { fill } from '../../support/odd-content.ts';
 import { connected } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';

@@ -1,8 +1,8 @@
 // Tests the command convert: what it prints, how it ends, and what it refuses.
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { sources } from '../../../src/convert/sources/index.ts';
-import { zipOf } from '../../convert/support/zip.ts';
+import { sources } from '../../../src/migration/convert/sources/index.ts';
+import { zipOf } from '../../migration/convert/support/zip.ts';
 import { Place, place } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { runCli } from '../../support/run-cli.ts';

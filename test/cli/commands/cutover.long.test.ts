@@ -4,7 +4,7 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Certificate } from '../../../src/model/migration/cutover.ts';
+import type { Certificate } from '../../../src/core/model/migration/cutover.ts';
 import { copyFolder, writeFiles } from '../../support/folders.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';

@@ -67,7 +67,7 @@ test('keeps existing files, completes .gitignore, and writes no manifest beside 
 });
 
 test('starts a project beside and below files of other programs', async () => {
-  const cases = new URL('../../manifest/cases/neighbours/', import.meta.url);
+  const cases = new URL('../../core/manifest/cases/neighbours/', import.meta.url);
   const lock = await readFile(new URL('pnpm-lock.yaml', cases), 'utf8');
   const at = await place({
     'pnpm-lock.yaml': lock,

@@ -1,9 +1,9 @@
 // Tests that no command ends because the platform does not offer a read that the command does not need.
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { isEssential } from '../../../src/refresh/listing.ts';
-import { hiddenChannelsRequest } from '../../../src/resources/group-channel/statuses.ts';
-import { registry } from '../../../src/resources/index.ts';
+import { isEssential } from '../../../src/core/refresh/listing.ts';
+import { hiddenChannelsRequest } from '../../../src/core/resources/group-channel/statuses.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';

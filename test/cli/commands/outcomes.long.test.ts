@@ -1,12 +1,12 @@
 // Tests that each command has one outcome for each value that others edited: it differs, or the command names the one reason why it
 // did not compare the value. Again with the values left out of answers, and above `policy.read_each`.
 import { expect, test } from 'vitest';
-import { comparedFields } from '../../../src/history/comparing/compared-fields.ts';
-import { isReadEach } from '../../../src/kinds/definition/attribute-table.ts';
+import { comparedFields } from '../../../src/core/history/comparing/compared-fields.ts';
+import { isReadEach } from '../../../src/core/kinds/definition/attribute-table.ts';
+import { type AccessExplanation, rights } from '../../../src/core/model/access/access.ts';
+import type { MigrationReport } from '../../../src/core/model/migration-report.ts';
+import type { PeopleSection } from '../../../src/core/model/people/effects.ts';
 import { equalJson, type JsonObject } from '../../../src/lib/json.ts';
-import { type AccessExplanation, rights } from '../../../src/model/access/access.ts';
-import type { MigrationReport } from '../../../src/model/migration-report.ts';
-import type { PeopleSection } from '../../../src/model/people/effects.ts';
 import { hiddenFields, lineValues } from '../../support/line-rows.ts';
 import type { Command, Place } from '../../support/place.ts';
 import { editedEstate, isListedApart, type Row, rows } from './support/edited-estate.ts';

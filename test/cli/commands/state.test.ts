@@ -2,10 +2,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
-import { withoutTrail } from '../../../src/model/run-metadata.ts';
-import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
-import { openBackend } from '../../../src/state/index.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import { withoutTrail } from '../../../src/core/model/run-metadata.ts';
+import type { UpkeepBackend } from '../../../src/core/state/engine/upkeep.ts';
+import { openBackend } from '../../../src/core/state/index.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, expectEnd, runCli, succeeded } from '../../support/run-cli.ts';
 import { beginOf, put } from '../../support/state/fixtures.ts';

@@ -1,10 +1,10 @@
 // Tests the findings of `validate --online`, and that it only reads.
 
 import { expect, test } from 'vitest';
-import { checkOnline } from '../../../src/app/validate/online-checks.ts';
+import { checkOnline } from '../../../src/core/app/validate/online-checks.ts';
+import type { Platform } from '../../../src/core/model/ports.ts';
+import type { ApiRequest } from '../../../src/core/model/request.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
-import type { Platform } from '../../../src/model/ports.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
 import { deskElsewhere, reaching } from '../../support/desk.ts';
 import { connected } from '../../support/place.ts';
 import { type CliEnd, fastClock } from '../../support/run-cli.ts';

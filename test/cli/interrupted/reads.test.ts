@@ -3,9 +3,9 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
-import { exitCode } from '../../../src/model/exit-code.ts';
-import type { Clock } from '../../../src/model/ports.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import { exitCode } from '../../../src/core/model/exit-code.ts';
+import type { Clock } from '../../../src/core/model/ports.ts';
 import { deskElsewhere } from '../../support/desk.ts';
 import { serve } from '../../support/loopback.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';

@@ -1,9 +1,9 @@
 // Tests that no command claims more of a comparison than the platform showed.
 import { writeFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AttributeDefinition } from '../../../src/kinds/definition/kind.ts';
+import type { AttributeDefinition } from '../../../src/core/kinds/definition/kind.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import { isList, isObject, type JsonValue } from '../../../src/lib/json.ts';
-import { registry } from '../../../src/resources/index.ts';
 import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';

@@ -1,6 +1,6 @@
 // Tests that manifests name the place of their state, so that everybody who has them works with the same one.
 import { describe, expect } from 'vitest';
-import type { Plan } from '../../../src/model/plan.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
 import { desk } from '../../support/desk.ts';
 import { commitAll, startRepository } from '../../support/git.ts';
 import { Place, place } from '../../support/place.ts';

@@ -1,9 +1,9 @@
 // Tests what a plan takes from its surroundings and notes about them: an interrupted run, renamed keys, variables.
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
-import type { PendingBegin } from '../../../src/model/ports.ts';
-import type { Step } from '../../../src/model/step.ts';
-import { openBackend } from '../../../src/state/index.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import type { PendingBegin } from '../../../src/core/model/ports.ts';
+import type { Step } from '../../../src/core/model/step.ts';
+import { openBackend } from '../../../src/core/state/index.ts';
 import { archiveText } from '../../support/archives.ts';
 import { desk, deskElsewhere } from '../../support/desk.ts';
 import { connected, place } from '../../support/place.ts';

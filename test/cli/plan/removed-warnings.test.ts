@@ -1,9 +1,9 @@
 // Tests that a saved plan whose dangers were removed or renamed needs the same signature, and that nobody can sign it unseen
 // (semantics §6.4): anybody can write such a file.
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { readPlan, savePlan } from '../../../src/app/plans/plan-file.ts';
+import { readPlan, savePlan } from '../../../src/core/app/plans/plan-file.ts';
+import type { Diagnostic } from '../../../src/core/model/diagnostic.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
-import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { startAltering } from '../../support/altered-answers.ts';
 import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';

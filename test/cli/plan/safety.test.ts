@@ -1,8 +1,8 @@
 // Tests the safety rules across runs of the real command line: the loaded sources and the acknowledgements in use.
 import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
-import type { Clock } from '../../../src/model/ports.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import type { Clock } from '../../../src/core/model/ports.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { Place } from '../../support/place.ts';
 import { copiesOf } from '../../support/temporary-folder.ts';

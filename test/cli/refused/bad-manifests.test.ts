@@ -1,4 +1,4 @@
-// Tests that plan and apply refuse invalid manifests with 65 and change nothing. test/manifest has each problem, its place and
+// Tests that plan and apply refuse invalid manifests with 65 and change nothing. test/core/manifest has each problem, its place and
 // its advice.
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';

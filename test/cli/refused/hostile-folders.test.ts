@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { leftOutIn } from '../../../src/tools/migration/cutover/left-out-lines.ts';
+import { leftOutIn } from '../../../src/migration/cutover/left-out-lines.ts';
 import { copyFolder, writeFiles } from '../../support/folders.ts';
 import { commitAll, git, startRepository } from '../../support/git.ts';
 import { Place } from '../../support/place.ts';

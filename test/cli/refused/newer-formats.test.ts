@@ -1,8 +1,8 @@
 // Tests that a file of a newer format is refused by name, version and advice, for every format that chatform reads.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { withDigest } from '../../../src/core/state/engine/layout.ts';
 import { digestText } from '../../../src/lib/digest.ts';
-import { withDigest } from '../../../src/state/engine/layout.ts';
 import { Place } from '../../support/place.ts';
 import { editPlan } from '../../support/plan-files.ts';
 import { copiesOf } from '../../support/temporary-folder.ts';

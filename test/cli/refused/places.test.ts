@@ -1,9 +1,9 @@
 // Tests that no option takes an address for the name of a folder or file, and that file: means the same in each.
 import { symlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { localPath } from '../../../src/core/model/stores/local-path.ts';
+import { isBucketPlace, stores } from '../../../src/core/model/stores/places.ts';
 import * as library from '../../../src/library.ts';
-import { localPath } from '../../../src/model/stores/local-path.ts';
-import { isBucketPlace, stores } from '../../../src/model/stores/places.ts';
 import { desk } from '../../support/desk.ts';
 import { type Place, place } from '../../support/place.ts';
 

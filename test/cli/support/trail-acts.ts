@@ -1,8 +1,8 @@
 // Support: tests that each command that changes a state leaves one entry in its trail, in any store.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
-import { readTrail } from '../../../src/app/context/trail.ts';
-import { openBackend } from '../../../src/state/index.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import { readTrail } from '../../../src/core/app/context/trail.ts';
+import { openBackend } from '../../../src/core/state/index.ts';
 import { azurite, type StoreServer } from '../../support/object-servers.ts';
 import { noPostgres, usePostgres } from '../../support/postgres.ts';
 import { type CliEnd, expectEnd, runCli } from '../../support/run-cli.ts';

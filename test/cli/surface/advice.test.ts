@@ -134,13 +134,13 @@ test('knows every flag that a text names', () => {
     ...foreignFlags,
   ]);
   const texts = printedTexts([
-    'src/app',
+    'src/core/app',
     'src/cli',
-    'src/convert',
-    'src/manifest',
-    'src/planner',
-    'src/state',
-    'src/view',
+    'src/migration/convert',
+    'src/core/manifest',
+    'src/core/planner',
+    'src/core/state',
+    'src/core/view',
   ]);
   const unknown = texts.flatMap(({ place, text }) =>
     [...text.matchAll(/(?<=^|[\s`(])--([a-z][a-z-]+)/gu)]

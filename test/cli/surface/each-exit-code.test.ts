@@ -3,12 +3,12 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
 import { apply } from '../../../src/cli/commands/apply.ts';
 import { plan } from '../../../src/cli/commands/plan.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';
-import { exitCode } from '../../../src/model/exit-code.ts';
-import { openBackend } from '../../../src/state/index.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import { exitCode } from '../../../src/core/model/exit-code.ts';
+import { openBackend } from '../../../src/core/state/index.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { serve } from '../../support/loopback.ts';

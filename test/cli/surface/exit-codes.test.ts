@@ -1,9 +1,9 @@
 // Tests the exit codes of runs that are locked out, interrupted or killed (semantics §12), with real processes.
 import { expect, test } from 'vitest';
-import { nodeClock } from '../../../src/app/context/this-process.ts';
+import { nodeClock } from '../../../src/core/app/context/this-process.ts';
+import type { Clock } from '../../../src/core/model/ports.ts';
+import { user } from '../../../src/core/resources/user/user.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../../src/emulator/server.ts';
-import type { Clock } from '../../../src/model/ports.ts';
-import { user } from '../../../src/resources/user/user.ts';
 import { crowd, reaching } from '../../support/desk.ts';
 import { type Place, place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';

@@ -1,7 +1,7 @@
 // Tests that nothing which a command prints or writes for people and programs is obeyed by a terminal or a CI log.
 import { expect, test } from 'vitest';
+import { harmIn } from '../../core/view/support/hostile.ts';
 import { place } from '../../support/place.ts';
-import { harmIn } from '../../view/support/hostile.ts';
 
 const hostile = '\u{1b}[31m\u{9b}2J\u{1b}]8;;http://x\u{7}link\u{202e}gnp\u{200b}\n::error::x';
 const inYaml = JSON.stringify(hostile);

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { summaries } from '../../../src/manifest/problems/codes.ts';
-import { groundCodes } from '../../../src/model/access/access.ts';
-import { actions } from '../../../src/model/action.ts';
-import { exitCode } from '../../../src/model/exit-code.ts';
-import { adjustableCodes } from '../../../src/model/policy.ts';
-import { type ChangeReasonCode, reasonFields } from '../../../src/model/reasons.ts';
+import { summaries } from '../../../src/core/manifest/problems/codes.ts';
+import { groundCodes } from '../../../src/core/model/access/access.ts';
+import { actions } from '../../../src/core/model/action.ts';
+import { exitCode } from '../../../src/core/model/exit-code.ts';
+import { adjustableCodes } from '../../../src/core/model/policy.ts';
+import { type ChangeReasonCode, reasonFields } from '../../../src/core/model/reasons.ts';
 import { schemaOf } from '../../support/published-schema.ts';
 
 const src = join(import.meta.dirname, '../../../src/');
@@ -51,7 +51,7 @@ const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
 
 const used = new Set(
   sources
-    .filter(({ path }) => path !== 'manifest/problems/codes.ts')
+    .filter(({ path }) => path !== 'core/manifest/problems/codes.ts')
     .flatMap(({ text }) =>
       [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
         ([, family = '', rest = '']) =>

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { allCommands } from '../../../src/cli/commands/index.ts';
-import { sources } from '../../../src/convert/sources/index.ts';
+import { sources } from '../../../src/migration/convert/sources/index.ts';
 import { desk } from '../../support/desk.ts';
 import { type Command, type Place, place } from '../../support/place.ts';
 import { runProgram } from '../../support/program.ts';

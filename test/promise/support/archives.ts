@@ -1,9 +1,10 @@
 // Support: the message archives of a scenario's estates. They only grow, and some are removed and restored.
+
+import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/core/history/lines/line.ts';
+import { reactionsIn } from '../../../src/core/history/lines/marked-lines.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
-import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/history/lines/line.ts';
-import { reactionsIn } from '../../../src/history/lines/marked-lines.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import type { Resource } from '../../../src/model/resource.ts';
 import { archiveOfLines, archiveResource, archiveText } from '../../support/archives.ts';
 import type { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';

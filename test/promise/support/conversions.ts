@@ -1,11 +1,11 @@
 // Support: a Slack workspace that is exported at several dates, each export converted into the same folder and applied.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loadManifests } from '../../../src/core/manifest/load.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { loadManifests } from '../../../src/manifest/load.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { convertExport } from '../../../src/tools/migration/convert.ts';
+import { convertExport } from '../../../src/migration/convert.ts';
 import { makeFolder, removeFolder, writeFiles } from '../../support/folders.ts';
 import { Chance } from './chance.ts';
 import { calm, type Scenario } from './scenario.ts';

@@ -1,12 +1,12 @@
 // Support: what a scenario has besides users, channels and their members: bots, bans, mutes, all attributes that depend on no other
 // object, and the kinds that schedules do not draft themselves.
 import fc from 'fast-check';
-import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
+import type { KindDefinition } from '../../../src/core/kinds/definition/kind.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../../src/core/model/address.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { type Address, addressOf, keyOf, kindOf } from '../../../src/model/address.ts';
-import { registry } from '../../../src/resources/index.ts';
-import type { Sections } from '../../resources/support/kind-sample.ts';
-import { blocksOf } from '../../resources/support/samples.ts';
+import type { Sections } from '../../core/resources/support/kind-sample.ts';
+import { blocksOf } from '../../core/resources/support/samples.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
 import type { Chance } from './chance.ts';
 import type { Block, Estate, Section } from './estates.ts';

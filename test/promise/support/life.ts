@@ -1,6 +1,6 @@
 // Support: the death of a process. Every effect of a run has a moment before and a moment after it. At the fatal moment the
 // process stops. What it has already sent continues.
-import type { Clock, Platform, StateWriter, TokenSink } from '../../../src/model/ports.ts';
+import type { Clock, Platform, StateWriter, TokenSink } from '../../../src/core/model/ports.ts';
 
 export class Life {
   /** Resolves when the process is dead. */

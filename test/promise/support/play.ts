@@ -1,10 +1,10 @@
 // Support: plays a scenario to its end and returns how the promise was broken.
 
+import { idsOf } from '../../../src/core/kinds/definition/values.ts';
+import { type Address, keyOf, kindOf } from '../../../src/core/model/address.ts';
+import type { Lifecycle, Removal, Resource } from '../../../src/core/model/resource.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
-import { idsOf } from '../../../src/kinds/definition/values.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { type Address, keyOf, kindOf } from '../../../src/model/address.ts';
-import type { Lifecycle, Removal, Resource } from '../../../src/model/resource.ts';
 import { token } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import { resources } from '../../support/planning/planning.ts';
 import { objectDifferences, type Read } from '../../support/platform-differences.ts';

@@ -1,10 +1,10 @@
 // Support: a lower bound for the time of a plan. It is more than the time of the busiest bucket: a lane is idle until the first
 // objects that its steps need exist, and steps remain after the last call of the others.
 
+import type { Bucket, LimitsOf } from '../../../src/core/model/limits.ts';
+import { routeName } from '../../../src/core/model/request.ts';
+import type { Step } from '../../../src/core/model/step.ts';
 import type { Series } from '../../../src/lib/series.ts';
-import type { Bucket, LimitsOf } from '../../../src/model/limits.ts';
-import { routeName } from '../../../src/model/request.ts';
-import type { Step } from '../../../src/model/step.ts';
 
 interface Node {
   readonly route: string;

@@ -1,7 +1,8 @@
 // Support: schedules that remove channels and archives, together or separately, and declare them again, each time with
 // another on_remove, while run after run is killed. The platform keeps messages that were sent twice.
+
+import type { Removal } from '../../../src/core/model/resource.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { Removal } from '../../../src/model/resource.ts';
 import type { ArchiveDraft } from './archives.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';

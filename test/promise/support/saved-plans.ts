@@ -1,13 +1,13 @@
 // Support: two saved plans of one estate, made one after the other and applied one after the other.
 
-import { blockedObjects } from '../../../src/app/plans/needed-objects.ts';
-import { planConflict, remainingWork } from '../../../src/app/plans/remaining-work.ts';
+import { blockedObjects } from '../../../src/core/app/plans/needed-objects.ts';
+import { planConflict, remainingWork } from '../../../src/core/app/plans/remaining-work.ts';
+import type { Action } from '../../../src/core/model/action.ts';
+import type { Address } from '../../../src/core/model/address.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { StateSnapshot } from '../../../src/core/model/ports.ts';
+import type { Removal } from '../../../src/core/model/resource.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
-import type { Action } from '../../../src/model/action.ts';
-import type { Address } from '../../../src/model/address.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { StateSnapshot } from '../../../src/model/ports.ts';
-import type { Removal } from '../../../src/model/resource.ts';
 import { type ArchiveDraft, archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, withoutStrangers } from './estates.ts';

@@ -1,10 +1,10 @@
 // Support: one schedule as plain data that can be printed, shrunk and played again: estates, faults during their applies, and
 // the readings of the platform, all from one seed.
 
+import type { Removal } from '../../../src/core/model/resource.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
 import type { WindowKind } from '../../../src/emulator/limits/windows.ts';
-import type { Removal } from '../../../src/model/resource.ts';
 import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, type SectionName } from './estates.ts';

@@ -1,12 +1,12 @@
 // Support: an apply in stages that is killed again and again, with gates that fail, pass and take time.
-import { dividedPlan, type GateAnswer, type GateQuestion, type Staging } from '../../../src/app/run/stages.ts';
-import type { Address } from '../../../src/model/address.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { StateSnapshot } from '../../../src/model/ports.ts';
-import { digestOfRecord } from '../../../src/model/record.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import { stagesAddress } from '../../../src/model/run-metadata.ts';
-import type { StageSelection } from '../../../src/planner/stages.ts';
+import { dividedPlan, type GateAnswer, type GateQuestion, type Staging } from '../../../src/core/app/run/stages.ts';
+import type { Address } from '../../../src/core/model/address.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { StateSnapshot } from '../../../src/core/model/ports.ts';
+import { digestOfRecord } from '../../../src/core/model/record.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import { stagesAddress } from '../../../src/core/model/run-metadata.ts';
+import type { StageSelection } from '../../../src/core/planner/stages.ts';
 import { archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
 import type { Life } from './life.ts';

@@ -1,12 +1,12 @@
 // Support: the state of a scenario: in memory, in files on a simulated disk that can lose power, or in a real database, during
 // whose work time stands still.
 
-import type { Clock, StateBackend } from '../../../src/model/ports.ts';
-import { stateBackend } from '../../../src/state/engine/backend.ts';
-import { folderAddress } from '../../../src/state/stores/folder.ts';
-import { memoryBackend } from '../../../src/state/stores/memory.ts';
-import { postgresAddress } from '../../../src/state/stores/postgres.ts';
-import { type DatabaseLink, linkTo, type MakeLink } from '../../../src/state/stores/postgres-link.ts';
+import type { Clock, StateBackend } from '../../../src/core/model/ports.ts';
+import { stateBackend } from '../../../src/core/state/engine/backend.ts';
+import { folderAddress } from '../../../src/core/state/stores/folder.ts';
+import { memoryBackend } from '../../../src/core/state/stores/memory.ts';
+import { postgresAddress } from '../../../src/core/state/stores/postgres.ts';
+import { type DatabaseLink, linkTo, type MakeLink } from '../../../src/core/state/stores/postgres-link.ts';
 import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 import { Disk, type Mount } from '../../support/state/simulated-disk.ts';
 import type { Life } from './life.ts';

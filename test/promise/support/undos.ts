@@ -1,17 +1,17 @@
 // Support: an apply and its undo in virtual time, each of which may be killed at any moment or have any call refused.
-import { endingValues, keepBefore } from '../../../src/app/context/before-values.ts';
-import { actOf, beginTrail, endTrail, nextNumber, readRuns } from '../../../src/app/context/trail.ts';
-import { openUndo, type UndoSource } from '../../../src/app/undo/undo-source.ts';
+import { endingValues, keepBefore } from '../../../src/core/app/context/before-values.ts';
+import { actOf, beginTrail, endTrail, nextNumber, readRuns } from '../../../src/core/app/context/trail.ts';
+import { openUndo, type UndoSource } from '../../../src/core/app/undo/undo-source.ts';
+import { type Address, kindOf, metadataKind } from '../../../src/core/model/address.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import { defaultUndoPolicy } from '../../../src/core/model/policy.ts';
+import type { Platform, StateSnapshot } from '../../../src/core/model/ports.ts';
+import type { ApplyReport } from '../../../src/core/model/report.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import { withoutTrail } from '../../../src/core/model/run-metadata.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { type Address, kindOf, metadataKind } from '../../../src/model/address.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import { defaultUndoPolicy } from '../../../src/model/policy.ts';
-import type { Platform, StateSnapshot } from '../../../src/model/ports.ts';
-import type { ApplyReport } from '../../../src/model/report.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import { withoutTrail } from '../../../src/model/run-metadata.ts';
 import { Simulation, token } from '../../../src/tools/rehearsal/simulation/simulation.ts';
-import { paths, testPorts } from '../../app/support/ports.ts';
+import { paths, testPorts } from '../../core/app/support/ports.ts';
 import { manifestOf } from '../../support/planning/manifest-of.ts';
 import { openPolicy, planFor } from '../../support/planning/planning.ts';
 import { objectDifferences } from '../../support/platform-differences.ts';

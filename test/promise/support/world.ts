@@ -6,28 +6,28 @@ import {
   type GateQuestion,
   StagedRun,
   type Staging,
-} from '../../../src/app/run/stages.ts';
+} from '../../../src/core/app/run/stages.ts';
+import type { ArchiveLine } from '../../../src/core/history/lines/line.ts';
+import { linesOfRange, messagesOfLines, plannedLines } from '../../../src/core/history/lines/range.ts';
+import type { Address } from '../../../src/core/model/address.ts';
+import { Refusal } from '../../../src/core/model/errors.ts';
+import type { ApplyEvent } from '../../../src/core/model/event.ts';
+import { exitCode } from '../../../src/core/model/exit-code.ts';
+import type { LimitsOf } from '../../../src/core/model/limits.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { Policy } from '../../../src/core/model/policy.ts';
+import type { StateSnapshot } from '../../../src/core/model/ports.ts';
+import type { StateRecord } from '../../../src/core/model/record.ts';
+import type { ApplyReport } from '../../../src/core/model/report.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import type { Step } from '../../../src/core/model/step.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import type { FaultSource } from '../../../src/emulator/faults.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
 import type { Arrival } from '../../../src/emulator/service.ts';
 import type { Stats } from '../../../src/emulator/stats.ts';
 import type { Effect } from '../../../src/emulator/stored/effects.ts';
-import type { ArchiveLine } from '../../../src/history/lines/line.ts';
-import { linesOfRange, messagesOfLines, plannedLines } from '../../../src/history/lines/range.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { Address } from '../../../src/model/address.ts';
-import { Refusal } from '../../../src/model/errors.ts';
-import type { ApplyEvent } from '../../../src/model/event.ts';
-import { exitCode } from '../../../src/model/exit-code.ts';
-import type { LimitsOf } from '../../../src/model/limits.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { Policy } from '../../../src/model/policy.ts';
-import type { StateSnapshot } from '../../../src/model/ports.ts';
-import type { StateRecord } from '../../../src/model/record.ts';
-import type { ApplyReport } from '../../../src/model/report.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import type { Step } from '../../../src/model/step.ts';
-import { registry } from '../../../src/resources/index.ts';
 import type { SimulatedPlatformOptions } from '../../../src/tools/rehearsal/simulation/simulated-platform.ts';
 import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import type { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';

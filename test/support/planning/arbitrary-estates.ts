@@ -1,12 +1,12 @@
 // Support: arbitrary estates of a few users and channels, and the edits in them that the platform can make.
 import fc from 'fast-check';
+import type { Address } from '../../../src/core/model/address.ts';
+import type { StateRecord } from '../../../src/core/model/record.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import { isObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { Address } from '../../../src/model/address.ts';
-import type { StateRecord } from '../../../src/model/record.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import { registry } from '../../../src/resources/index.ts';
-import type { Section, Sections } from '../../resources/support/kind-sample.ts';
-import { blocksOf } from '../../resources/support/samples.ts';
+import type { Section, Sections } from '../../core/resources/support/kind-sample.ts';
+import { blocksOf } from '../../core/resources/support/samples.ts';
 import { kindNamed, resources } from './planning.ts';
 
 /** Objects refer only to objects of the estate whose kinds come earlier in the registry. */

@@ -1,12 +1,12 @@
 // Support: a row for every attribute of every kind that can be read, and plans in which others edited its value.
-import { rememberOne } from '../../../src/kinds/definition/attribute-table.ts';
-import type { AttributeDefinition, KindDefinition } from '../../../src/kinds/definition/kind.ts';
+import { rememberOne } from '../../../src/core/kinds/definition/attribute-table.ts';
+import type { AttributeDefinition, KindDefinition } from '../../../src/core/kinds/definition/kind.ts';
+import { type Address, addressOf } from '../../../src/core/model/address.ts';
+import type { StateRecord } from '../../../src/core/model/record.ts';
+import type { PlanInput } from '../../../src/core/planner/plan-input.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { type Address, addressOf } from '../../../src/model/address.ts';
-import type { StateRecord } from '../../../src/model/record.ts';
-import type { PlanInput } from '../../../src/planner/plan-input.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { leastOf, sampleOf, valuesOf } from '../../resources/support/samples.ts';
+import { leastOf, sampleOf, valuesOf } from '../../core/resources/support/samples.ts';
 import { livePart } from './live-objects.ts';
 import { planFor, rememberedOf, resource, stateAfter, stateOf } from './planning.ts';
 

@@ -1,9 +1,9 @@
 // Support: the expected state after an estate has been applied.
 
+import { type Address, kindOf } from '../../../src/core/model/address.ts';
+import type { StateRecord } from '../../../src/core/model/record.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
 import { equalJson, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { type Address, kindOf } from '../../../src/model/address.ts';
-import type { StateRecord } from '../../../src/model/record.ts';
-import type { Resource } from '../../../src/model/resource.ts';
 import { kindNamed, rememberedOf, withoutEmpty } from './planning.ts';
 
 type State = ReadonlyMap<Address, StateRecord>;

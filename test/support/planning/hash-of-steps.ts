@@ -1,8 +1,8 @@
 // Support: the hash of a plan from its steps, as whoever edits a plan would compute it.
-import { kindOf } from '../../../src/model/address.ts';
-import type { Policy } from '../../../src/model/policy.ts';
-import { comparePlaces, type Step } from '../../../src/model/step.ts';
-import { hashOf, StepsDigest } from '../../../src/planner/plan-file/hash.ts';
+import { kindOf } from '../../../src/core/model/address.ts';
+import type { Policy } from '../../../src/core/model/policy.ts';
+import { comparePlaces, type Step } from '../../../src/core/model/step.ts';
+import { hashOf, StepsDigest } from '../../../src/core/planner/plan-file/hash.ts';
 
 /** Steps may come in any order. */
 export function hashOfSteps(

@@ -1,12 +1,12 @@
 // Support: the result of a refresh, made from given live attributes.
 
+import { type Address, kindOf } from '../../../src/core/model/address.ts';
+import type { LiveFacts } from '../../../src/core/model/change.ts';
+import type { Observation } from '../../../src/core/model/live.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import { keepOf } from '../../../src/core/planner/live/observation.ts';
+import type { PlanInput } from '../../../src/core/planner/plan-input.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { type Address, kindOf } from '../../../src/model/address.ts';
-import type { LiveFacts } from '../../../src/model/change.ts';
-import type { Observation } from '../../../src/model/live.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import { keepOf } from '../../../src/planner/live/observation.ts';
-import type { PlanInput } from '../../../src/planner/plan-input.ts';
 import { kindNamed, type State } from './planning.ts';
 
 /** By address, the live attributes, or null for a missing object. Other objects of state are unchanged. */

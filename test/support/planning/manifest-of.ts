@@ -1,8 +1,9 @@
 // Support: a manifest that declares given resources.
+
+import { keyOf } from '../../../src/core/model/address.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
+import { findKind } from '../../../src/core/resources/index.ts';
 import { isList, type JsonObject } from '../../../src/lib/json.ts';
-import { keyOf } from '../../../src/model/address.ts';
-import type { Resource } from '../../../src/model/resource.ts';
-import { findKind } from '../../../src/resources/index.ts';
 
 /** JSON is YAML. A manifest may not use `constructor` as a key. The addresses that may call the API are acknowledged. */
 export function manifestOf(resources: readonly Resource[], policy: JsonObject): string {

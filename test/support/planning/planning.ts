@@ -1,27 +1,27 @@
 // Support: builds planner input from plain blocks, makes plans, and applies their entries to a state in memory.
 
-import { proven } from '../../../src/app/plans/plan-file.ts';
-import { rememberAll } from '../../../src/kinds/definition/attribute-table.ts';
-import type { KindDefinition } from '../../../src/kinds/definition/kind.ts';
+import { proven } from '../../../src/core/app/plans/plan-file.ts';
+import { rememberAll } from '../../../src/core/kinds/definition/attribute-table.ts';
+import type { KindDefinition } from '../../../src/core/kinds/definition/kind.ts';
+import { type Address, addressOf, compareAddresses } from '../../../src/core/model/address.ts';
+import type { LimitsOf } from '../../../src/core/model/limits.ts';
+import type { Plan } from '../../../src/core/model/plan.ts';
+import type { Policy } from '../../../src/core/model/policy.ts';
+import { applyEntry, type StateRecord } from '../../../src/core/model/record.ts';
+import { type ApiRequest, requestPath } from '../../../src/core/model/request.ts';
+import type { Lifecycle, Resource } from '../../../src/core/model/resource.ts';
+import type { Step } from '../../../src/core/model/step.ts';
+import type { JudgedPlan, JudgeInput } from '../../../src/core/planner/judges/judge.ts';
+import { judge } from '../../../src/core/planner/judges/judges.ts';
+import { makePlan } from '../../../src/core/planner/plan.ts';
+import { PlanFileReader } from '../../../src/core/planner/plan-file/reader.ts';
+import type { PlanInput } from '../../../src/core/planner/plan-input.ts';
+import { scopeOf } from '../../../src/core/planner/targets.ts';
+import { registry } from '../../../src/core/resources/index.ts';
+import { planWords } from '../../../src/core/view/text/plan-problems.ts';
 import { InternalError } from '../../../src/lib/errors.ts';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
 import { type Collect, collectInMemory, type Series } from '../../../src/lib/series.ts';
-import { type Address, addressOf, compareAddresses } from '../../../src/model/address.ts';
-import type { LimitsOf } from '../../../src/model/limits.ts';
-import type { Plan } from '../../../src/model/plan.ts';
-import type { Policy } from '../../../src/model/policy.ts';
-import { applyEntry, type StateRecord } from '../../../src/model/record.ts';
-import { type ApiRequest, requestPath } from '../../../src/model/request.ts';
-import type { Lifecycle, Resource } from '../../../src/model/resource.ts';
-import type { Step } from '../../../src/model/step.ts';
-import type { JudgedPlan, JudgeInput } from '../../../src/planner/judges/judge.ts';
-import { judge } from '../../../src/planner/judges/judges.ts';
-import { makePlan } from '../../../src/planner/plan.ts';
-import { PlanFileReader } from '../../../src/planner/plan-file/reader.ts';
-import type { PlanInput } from '../../../src/planner/plan-input.ts';
-import { scopeOf } from '../../../src/planner/targets.ts';
-import { registry } from '../../../src/resources/index.ts';
-import { planWords } from '../../../src/view/text/plan-problems.ts';
 
 export type State = ReadonlyMap<Address, StateRecord>;
 

@@ -1,12 +1,13 @@
 // Support: the emulated platform without HTTP, under its strictest readings. It throws at every refusal, because a good plan
 // never causes one, and at every request that the vendor does not document.
+
+import type { Answer } from '../../../src/core/model/ports.ts';
+import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/core/model/request.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { Body, FilePart, PlatformRequest } from '../../../src/emulator/api/request.ts';
 import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import type { Answer } from '../../../src/model/ports.ts';
-import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/model/request.ts';
-import type { Resource } from '../../../src/model/resource.ts';
 import { objectDifferences } from '../platform-differences.ts';
 import { undocumented } from '../vendor/documented.ts';
 import type { State } from './planning.ts';

@@ -1,7 +1,7 @@
 // Support: arbitrary pairs of estates that one application can have one after the other.
 import fc from 'fast-check';
-import { kindOf } from '../../../src/model/address.ts';
-import type { Resource } from '../../../src/model/resource.ts';
+import { kindOf } from '../../../src/core/model/address.ts';
+import type { Resource } from '../../../src/core/model/resource.ts';
 import { estate, possible } from './arbitrary-estates.ts';
 import { resources, stateOf } from './planning.ts';
 

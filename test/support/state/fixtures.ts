@@ -1,14 +1,15 @@
 // Shared by the tests of state: a manual clock, simulated processes, and records.
+
+import type { Address } from '../../../src/core/model/address.ts';
+import { Refusal } from '../../../src/core/model/errors.ts';
+import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/core/model/ports.ts';
+import type { StateEntry, StateRecord } from '../../../src/core/model/record.ts';
+import type { Step } from '../../../src/core/model/step.ts';
+import { type BackendOptions, stateBackend } from '../../../src/core/state/engine/backend.ts';
+import type { LockOwner } from '../../../src/core/state/engine/lease.ts';
+import type { ObjectStore, StoreAddress } from '../../../src/core/state/engine/store.ts';
+import type { UpkeepBackend } from '../../../src/core/state/engine/upkeep.ts';
 import type { SleepSignal } from '../../../src/lib/sleep-signal.ts';
-import type { Address } from '../../../src/model/address.ts';
-import { Refusal } from '../../../src/model/errors.ts';
-import type { Clock, PendingBegin, StateBackend, StateSnapshot } from '../../../src/model/ports.ts';
-import type { StateEntry, StateRecord } from '../../../src/model/record.ts';
-import type { Step } from '../../../src/model/step.ts';
-import { type BackendOptions, stateBackend } from '../../../src/state/engine/backend.ts';
-import type { LockOwner } from '../../../src/state/engine/lease.ts';
-import type { ObjectStore, StoreAddress } from '../../../src/state/engine/store.ts';
-import type { UpkeepBackend } from '../../../src/state/engine/upkeep.ts';
 
 /** A place of state, and the processes that use it. */
 export interface Place<Backend extends StateBackend = UpkeepBackend> {

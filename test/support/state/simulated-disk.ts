@@ -1,7 +1,7 @@
 // A file system in memory that counts, fails or stops at any operation, and can lose power: unsynced data then survives, is
 // lost, or survives in part.
-import type { Clock } from '../../../src/model/ports.ts';
-import type { FolderFiles } from '../../../src/state/stores/folder-files.ts';
+import type { Clock } from '../../../src/core/model/ports.ts';
+import type { FolderFiles } from '../../../src/core/state/stores/folder-files.ts';
 import { systemError } from './fixtures.ts';
 
 interface Inode {

@@ -1,6 +1,6 @@
 // An object store in memory and virtual time with all faults of real ones.
-import type { Clock } from '../../../src/model/ports.ts';
-import { type ObjectStore, type StoredObject, StoreFailure } from '../../../src/state/engine/store.ts';
+import type { Clock } from '../../../src/core/model/ports.ts';
+import { type ObjectStore, type StoredObject, StoreFailure } from '../../../src/core/state/engine/store.ts';
 
 interface Version {
   readonly bytes: Buffer;

@@ -1,8 +1,8 @@
 // Tests that the table of conformance holds on the emulator, that a platform that lies differs, and that a run can be resumed.
 import { expect, onTestFinished } from 'vitest';
+import type { ConformanceDocument } from '../../../src/core/model/documents.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import { describeReadings, parseReadings, type Readings } from '../../../src/emulator/api/readings.ts';
-import type { ConformanceDocument } from '../../../src/model/documents.ts';
-import { registry } from '../../../src/resources/index.ts';
 import { stagedObjects } from '../../../src/tools/calibration/conformance-rows.ts';
 import { connected } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';

@@ -1,7 +1,7 @@
 // Tests the examination of a calibration: its answers, its cost, and that it leaves nothing behind.
 import { expect, test } from 'vitest';
+import { type Reading, readings } from '../../../src/core/model/readings.ts';
 import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
-import { type Reading, readings } from '../../../src/model/readings.ts';
 import { probes, undecidable } from '../../../src/tools/calibration/probe-table.ts';
 import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 

@@ -1,7 +1,7 @@
 // Tests that a calibration is right or undecided on hostile platforms. goldens/score.md counts its answers.
 import { expect, test } from 'vitest';
+import { type ReadingName, readings } from '../../../src/core/model/readings.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
-import { type ReadingName, readings } from '../../../src/model/readings.ts';
 import { inSuite, longTest, seedOfRun } from '../../support/suite.ts';
 import { hostile, randomSetting, type Setting, truthOf } from './hostile.ts';
 

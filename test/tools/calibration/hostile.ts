@@ -1,4 +1,8 @@
 // Platforms that make a calibration hard, and the truth about each.
+
+import type { Answer, Platform } from '../../../src/core/model/ports.ts';
+import type { ApiRequest, Method } from '../../../src/core/model/request.ts';
+import { limitsOf } from '../../../src/core/platform/limits.ts';
 import {
   DEFAULT_READINGS,
   describeReadings,
@@ -8,9 +12,6 @@ import {
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
-import type { Answer, Platform } from '../../../src/model/ports.ts';
-import type { ApiRequest, Method } from '../../../src/model/request.ts';
-import { limitsOf } from '../../../src/platform/limits.ts';
 import { type ArrivingService, type Patient, type PatientOptions, patient } from './support.ts';
 
 /** What makes a calibration hard. */

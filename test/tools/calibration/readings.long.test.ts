@@ -1,8 +1,8 @@
 // Tests a calibration against the emulator under each single reading.
 import { expect, test } from 'vitest';
+import { type ReadingName, readings } from '../../../src/core/model/readings.ts';
 import { describeReadings, parseReadings } from '../../../src/emulator/api/readings.ts';
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
-import { type ReadingName, readings } from '../../../src/model/readings.ts';
 import { undecidable } from '../../../src/tools/calibration/probe-table.ts';
 import { answering, killedAt, namesOn, patient, valuesOf } from './support.ts';
 

@@ -1,13 +1,13 @@
 // Runs the examination of a calibration against the emulator in virtual time.
 
+import type { Answer, Platform } from '../../../src/core/model/ports.ts';
+import { decidedReadings } from '../../../src/core/model/readings.ts';
+import type { ApiRequest } from '../../../src/core/model/request.ts';
+import { limitsOf } from '../../../src/core/platform/limits.ts';
+import { createPacer } from '../../../src/core/platform/rate-limiter.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
 import type { Service } from '../../../src/emulator/service.ts';
-import type { Answer, Platform } from '../../../src/model/ports.ts';
-import { decidedReadings } from '../../../src/model/readings.ts';
-import type { ApiRequest } from '../../../src/model/request.ts';
-import { limitsOf } from '../../../src/platform/limits.ts';
-import { createPacer } from '../../../src/platform/rate-limiter.ts';
 import { picture, type ScratchObject } from '../../../src/tools/calibration/calls.ts';
 import {
   type Examination,

@@ -2,10 +2,10 @@
 import { chmod, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyChanges } from '../../../src/app/apply.ts';
+import { applyChanges } from '../../../src/core/app/apply.ts';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
 import { writeDrift } from '../../../src/tools/live-import/drift-write.ts';
-import { testPorts } from '../../app/support/ports.ts';
+import { testPorts } from '../../core/app/support/ports.ts';
 import { call } from '../../support/platform.ts';
 
 let running: RunningEmulator;

@@ -2,10 +2,10 @@
 // lists show of them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { kindOf } from '../../../src/core/model/address.ts';
+import { registry } from '../../../src/core/resources/index.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
-import { kindOf } from '../../../src/model/address.ts';
-import { registry } from '../../../src/resources/index.ts';
 import { reaching } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { Place } from '../../support/place.ts';

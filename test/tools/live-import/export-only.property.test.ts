@@ -3,8 +3,8 @@
 import { cp, rm } from 'node:fs/promises';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { UnmanagedKind } from '../../../src/core/model/live.ts';
 import { type RunningEmulator, startEmulator } from '../../../src/emulator/server.ts';
-import type { UnmanagedKind } from '../../../src/model/live.ts';
 import { reaching } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { fill, oddContent } from '../../support/odd-content.ts';

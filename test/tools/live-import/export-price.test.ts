@@ -1,7 +1,7 @@
 // Tests that an export is priced with few requests, exactly where every channel is counted.
 import { expect, test } from 'vitest';
-import { limitsOf } from '../../../src/platform/limits.ts';
-import { LiveReader } from '../../../src/refresh/send.ts';
+import { limitsOf } from '../../../src/core/platform/limits.ts';
+import { LiveReader } from '../../../src/core/refresh/send.ts';
 import { priceOf } from '../../../src/tools/live-import/export/price.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
 

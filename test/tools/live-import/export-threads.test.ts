@@ -1,8 +1,8 @@
 // Tests that an export loses no reply, no caption and no file of a message without a line.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
-import { convertFiles } from '../../convert/support/converted.ts';
-import { sendbirdFile } from '../../convert/support/small-exports.ts';
+import { convertFiles } from '../../migration/convert/support/converted.ts';
+import { sendbirdFile } from '../../migration/convert/support/small-exports.ts';
 import { startAltering } from '../../support/altered-answers.ts';
 import { reaching } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';

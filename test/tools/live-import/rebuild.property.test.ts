@@ -1,9 +1,9 @@
 // Tests that any lost state can be rebuilt from manifests and platform, and that the next plan is empty.
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { registry } from '../../../src/core/resources/index.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { registry } from '../../../src/resources/index.ts';
 import { archiveTexts } from '../../promise/support/archives.ts';
 import type { Estate } from '../../promise/support/estates.ts';
 import { scenarioOf } from '../../promise/support/scenario.ts';

@@ -1,9 +1,9 @@
 // Tests that a rehearsal of an edited history ends as its apply does, whatever messages share a time, a sender and a type.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyChanges } from '../../../src/app/apply.ts';
+import { applyChanges } from '../../../src/core/app/apply.ts';
 import { rehearseApply } from '../../../src/tools/rehearsal/rehearse.ts';
-import { paths, testPorts } from '../../app/support/ports.ts';
+import { paths, testPorts } from '../../core/app/support/ports.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { inSuite } from '../../support/suite.ts';
 

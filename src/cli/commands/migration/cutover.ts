@@ -1,13 +1,13 @@
 // chatform cutover: whether a migration is ready for its last window, and the certificate after it.
 
 import { posix } from 'node:path';
+import { usage } from '../../../core/model/errors.ts';
+import { exitCode } from '../../../core/model/exit-code.ts';
+import { useCases } from '../../../core/model/library/use-cases.ts';
+import type { CutoverState, SeriesRun } from '../../../core/model/migration/cutover.ts';
+import { signersInWords } from '../../../core/model/signing/signature.ts';
+import { typedText } from '../../../core/view/text/typed-commands.ts';
 import { chatformCommand, pathArgument } from '../../../lib/tools/pasted-words.ts';
-import { usage } from '../../../model/errors.ts';
-import { exitCode } from '../../../model/exit-code.ts';
-import { useCases } from '../../../model/library/use-cases.ts';
-import type { CutoverState, SeriesRun } from '../../../model/migration/cutover.ts';
-import { signersInWords } from '../../../model/signing/signature.ts';
-import { typedText } from '../../../view/text/typed-commands.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
 import { applicationFlags, stateFlags } from '../../flags/command-input.ts';
 import {
@@ -81,10 +81,10 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
   },
   run: async (input, environment) => {
     const [app, { portsOf }, { safe }, view, { plural }, { printResult }] = await Promise.all([
-      import('../../../tools/migration/cutover.ts'),
+      import('../../../migration/cutover.ts'),
       import('../../output/ports.ts'),
-      import('../../../view/text/text.ts'),
-      import('../../../view/reports/cutover.ts'),
+      import('../../../core/view/text/text.ts'),
+      import('../../../core/view/reports/cutover.ts'),
       import('../../../lib/words.ts'),
       import('../../output/result.ts'),
     ]);

@@ -1,9 +1,9 @@
 // chatform undo: undoes what a run did.
 
-import { usage } from '../../../model/errors.ts';
-import { exitCode } from '../../../model/exit-code.ts';
-import { useCases } from '../../../model/library/use-cases.ts';
-import type { Plan } from '../../../model/plan.ts';
+import { usage } from '../../../core/model/errors.ts';
+import { exitCode } from '../../../core/model/exit-code.ts';
+import { useCases } from '../../../core/model/library/use-cases.ts';
+import type { Plan } from '../../../core/model/plan.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
 import { flagOptions, refreshFlag, stateFlags } from '../../flags/command-input.ts';
 import { runExits } from '../../flags/exits.ts';
@@ -76,7 +76,7 @@ for each run.`,
   schemas: { '': 'report', '--out': 'plan' },
   run: async (input, environment) => {
     const [{ planUndo, undoRun }, { portsOf }, { presentMade, reviewPlan }, { watched }] = await Promise.all([
-      import('../../../app/undo.ts'),
+      import('../../../core/app/undo.ts'),
       import('../../output/ports.ts'),
       import('../../output/show-plan.ts'),
       import('../../output/run-watcher.ts'),

@@ -1,8 +1,8 @@
 // Makes the file of an export that has the settings of the whole application. Readers begin there.
-import type { Application } from '../../../app/context/application.ts';
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
+import type { Application } from '../../../core/app/context/application.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { manifestText, type SectionNode, settingsNode } from '../../../core/manifest/write/block-text.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { manifestText, type SectionNode, settingsNode } from '../../../manifest/write/block-text.ts';
 import { type ExportedBlocks, patternOf } from './blocks.ts';
 
 export const applicationFile = 'application.yaml';

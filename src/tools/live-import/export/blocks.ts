@@ -1,18 +1,18 @@
 // Builds the blocks of live objects so that each is valid on its own and together with the others.
 import { hash, randomUUID } from 'node:crypto';
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
-import { mapOf } from '../../../kinds/definition/values.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { mapOf } from '../../../core/kinds/definition/values.ts';
+import { callbackFault, isTrusted } from '../../../core/manifest/checks/callbacks.ts';
+import { isPersonal } from '../../../core/manifest/document/block.ts';
+import { prune } from '../../../core/manifest/document/prune.ts';
+import { checksFor } from '../../../core/manifest/schema/validate.ts';
+import { declarable, type UndeclarablePart } from '../../../core/manifest/write/declarable-block.ts';
+import { addressOf } from '../../../core/model/address.ts';
+import { printPath } from '../../../core/model/change.ts';
+import type { ListedObject } from '../../../core/refresh/listing.ts';
 import { digestOf } from '../../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { NameTable } from '../../../lib/typed-arrays.ts';
-import { callbackFault, isTrusted } from '../../../manifest/checks/callbacks.ts';
-import { isPersonal } from '../../../manifest/document/block.ts';
-import { prune } from '../../../manifest/document/prune.ts';
-import { checksFor } from '../../../manifest/schema/validate.ts';
-import { declarable, type UndeclarablePart } from '../../../manifest/write/declarable-block.ts';
-import { addressOf } from '../../../model/address.ts';
-import { printPath } from '../../../model/change.ts';
-import type { ListedObject } from '../../../refresh/listing.ts';
 
 /** Expects objects in the order of the registry, where referenced kinds come first. */
 export class ExportedBlocks {

@@ -2,10 +2,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { channelOfArchive } from '../../../core/model/migration/archive-names.ts';
 import { errorCode } from '../../../lib/errors.ts';
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
-import { channelOfArchive } from '../../../model/migration/archive-names.ts';
 
 interface EarlierLines {
   /** The platform is read from this time on, in Unix milliseconds. */

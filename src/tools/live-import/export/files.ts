@@ -1,12 +1,12 @@
 // Divides an application among files that are few enough to navigate and small enough to read.
 import { join } from 'node:path';
-import { writeOutput } from '../../../app/context/output-files.ts';
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
-import { textOf } from '../../../kinds/definition/values.ts';
+import { writeOutput } from '../../../core/app/context/output-files.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { textOf } from '../../../core/kinds/definition/values.ts';
+import { blockNode, manifestText, objectsNode, type SectionNode } from '../../../core/manifest/write/block-text.ts';
+import type { ListedObject } from '../../../core/refresh/listing.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Collect, Series } from '../../../lib/series.ts';
-import { blockNode, manifestText, objectsNode, type SectionNode } from '../../../manifest/write/block-text.ts';
-import type { ListedObject } from '../../../refresh/listing.ts';
 import type { ExportedBlocks } from './blocks.ts';
 import type { ExportProgress } from './progress.ts';
 import type { Inventory } from './read-application.ts';

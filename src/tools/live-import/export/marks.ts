@@ -1,9 +1,9 @@
 // Reads the reactions and pins of the messages of a channel for an export (platform §6.2).
 
-import { shownReactions } from '../../../history/comparing/shown-message.ts';
-import { mapOf } from '../../../kinds/definition/values.ts';
+import { shownReactions } from '../../../core/history/comparing/shown-message.ts';
+import { mapOf } from '../../../core/kinds/definition/values.ts';
+import type { LiveReader } from '../../../core/refresh/send.ts';
 import { isList, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { LiveReader } from '../../../refresh/send.ts';
 
 /** A channel as listed. */
 export interface ListedChannel {

@@ -1,5 +1,5 @@
 // The options of an export of everything, or of a part.
-import type { ApplicationOverrides, LockOptions } from '../../../app/context/ports.ts';
+import type { ApplicationOverrides, LockOptions } from '../../../core/app/context/ports.ts';
 
 export interface ExportApplicationOptions extends ApplicationOverrides, LockOptions {
   /** The folder for the manifests: empty or new, unless `only` selects objects. */

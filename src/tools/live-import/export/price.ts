@@ -1,12 +1,12 @@
 // Says what an export costs before it reads what is expensive: histories, marks, and hidden channels.
 
-import { pageSize } from '../../../history/searching/batch-search.ts';
-import { messagesRoute } from '../../../history/sending/requests.ts';
+import { pageSize } from '../../../core/history/searching/batch-search.ts';
+import { messagesRoute } from '../../../core/history/sending/requests.ts';
+import { lowerBoundOf } from '../../../core/model/calls/loads.ts';
+import type { ExportPrice } from '../../../core/model/event.ts';
+import type { LimitsOf } from '../../../core/model/limits.ts';
+import type { LiveReader } from '../../../core/refresh/send.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { lowerBoundOf } from '../../../model/calls/loads.ts';
-import type { ExportPrice } from '../../../model/event.ts';
-import type { LimitsOf } from '../../../model/limits.ts';
-import type { LiveReader } from '../../../refresh/send.ts';
 
 /** The number of channels whose messages are counted. The platform counts one channel for each request. */
 const maxCounted = 100;

@@ -2,13 +2,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { ownFile, refuseLinks } from '../../../app/context/own-file.ts';
-import type { WalkPlace } from '../../../history/searching/batch-search.ts';
+import { ownFile, refuseLinks } from '../../../core/app/context/own-file.ts';
+import type { WalkPlace } from '../../../core/history/searching/batch-search.ts';
+import { Refusal } from '../../../core/model/errors.ts';
+import { exitCode } from '../../../core/model/exit-code.ts';
+import type { Exported } from '../../../core/model/report.ts';
 import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { hiddenPart, isInside } from '../../../lib/paths.ts';
-import { Refusal } from '../../../model/errors.ts';
-import { exitCode } from '../../../model/exit-code.ts';
-import type { Exported } from '../../../model/report.ts';
 import type { MarkCounts } from './marks.ts';
 
 /** What was written of an archive up to a page. */

@@ -1,17 +1,17 @@
 // Lists every object of an application. All lists are read in parallel, long ones to disk, and then sorted.
 
-import type { Ports } from '../../../app/context/ports.ts';
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
-import { personKinds } from '../../../kinds/parts/people.ts';
+import type { Ports } from '../../../core/app/context/ports.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { personKinds } from '../../../core/kinds/parts/people.ts';
+import { checksFor } from '../../../core/manifest/schema/validate.ts';
+import { hiddenBy, isEssential, isUnavailable, type ListedObject, listAll } from '../../../core/refresh/listing.ts';
+import type { LiveReader } from '../../../core/refresh/send.ts';
+import { groupChannel } from '../../../core/resources/group-channel/group-channel.ts';
+import { withStatus } from '../../../core/resources/group-channel/statuses.ts';
+import { registry } from '../../../core/resources/index.ts';
 import { equalJson, isObject, type JsonValue } from '../../../lib/json.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
-import { checksFor } from '../../../manifest/schema/validate.ts';
-import { hiddenBy, isEssential, isUnavailable, type ListedObject, listAll } from '../../../refresh/listing.ts';
-import type { LiveReader } from '../../../refresh/send.ts';
-import { groupChannel } from '../../../resources/group-channel/group-channel.ts';
-import { withStatus } from '../../../resources/group-channel/statuses.ts';
-import { registry } from '../../../resources/index.ts';
 
 /** All objects of one kind, each once, sorted by key. They may be on disk. */
 export interface Inventory extends Iterable<ListedObject> {

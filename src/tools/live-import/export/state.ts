@@ -1,18 +1,18 @@
 // Writes exported objects to state. The manifests are loaded as every later command loads them, and count as applied.
 
-import type { Application } from '../../../app/context/application.ts';
-import { putAmong, withEntry } from '../../../app/context/state-contents.ts';
-import { temporarySpool } from '../../../app/context/this-process.ts';
-import type { Begun } from '../../../app/context/trail.ts';
-import { planManifests } from '../../../app/plans/plan-manifests.ts';
+import type { Application } from '../../../core/app/context/application.ts';
+import { putAmong, withEntry } from '../../../core/app/context/state-contents.ts';
+import { temporarySpool } from '../../../core/app/context/this-process.ts';
+import type { Begun } from '../../../core/app/context/trail.ts';
+import { planManifests } from '../../../core/app/plans/plan-manifests.ts';
+import type { LoadedManifest } from '../../../core/manifest/passes/loaded-manifest.ts';
+import { hasErrors } from '../../../core/model/diagnostic.ts';
+import type { StateRecord } from '../../../core/model/record.ts';
+import type { Resource } from '../../../core/model/resource.ts';
+import { recordAsApplied } from '../../../core/planner/diff/applied-record.ts';
+import { findKind } from '../../../core/resources/index.ts';
+import type { UpkeepWriter } from '../../../core/state/engine/upkeep.ts';
 import { InternalError } from '../../../lib/errors.ts';
-import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
-import type { StateRecord } from '../../../model/record.ts';
-import type { Resource } from '../../../model/resource.ts';
-import { recordAsApplied } from '../../../planner/diff/applied-record.ts';
-import { findKind } from '../../../resources/index.ts';
-import type { UpkeepWriter } from '../../../state/engine/upkeep.ts';
 
 /**
  * Writes the whole state, which has no objects yet, with a trail entry, and closes it. Manifests with an error, or with a

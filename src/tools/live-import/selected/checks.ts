@@ -1,17 +1,17 @@
 // The checks of an export of selected objects, before anything is written: no id is missing, and the plan after it is empty.
-import type { Application } from '../../../app/context/application.ts';
-import type { Ports } from '../../../app/context/ports.ts';
-import { putAmong } from '../../../app/context/state-contents.ts';
-import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
+import type { Application } from '../../../core/app/context/application.ts';
+import type { Ports } from '../../../core/app/context/ports.ts';
+import { putAmong } from '../../../core/app/context/state-contents.ts';
+import { nowOf, planManifests } from '../../../core/app/plans/plan-manifests.ts';
+import type { LoadedManifest } from '../../../core/manifest/passes/loaded-manifest.ts';
+import { Refusal } from '../../../core/model/errors.ts';
+import { exitCode } from '../../../core/model/exit-code.ts';
+import type { StateSnapshot } from '../../../core/model/ports.ts';
+import type { StateRecord } from '../../../core/model/record.ts';
 import { InternalError } from '../../../lib/errors.ts';
 import { linearPattern } from '../../../lib/patterns/linear-pattern.ts';
 import type { Spool } from '../../../lib/spool.ts';
 import { plural } from '../../../lib/words.ts';
-import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
-import { Refusal } from '../../../model/errors.ts';
-import { exitCode } from '../../../model/exit-code.ts';
-import type { StateSnapshot } from '../../../model/ports.ts';
-import type { StateRecord } from '../../../model/record.ts';
 import { patternOf } from '../export/blocks.ts';
 
 /** Says of an id whether the policy lists it as managed elsewhere. */

@@ -1,9 +1,9 @@
 // Decides which file each exported block belongs in: the file that already has the most blocks of its custom type, or of its kind.
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
-import { textOf } from '../../../kinds/definition/values.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { textOf } from '../../../core/kinds/definition/values.ts';
+import { kindOf } from '../../../core/model/address.ts';
+import type { Resource } from '../../../core/model/resource.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { kindOf } from '../../../model/address.ts';
-import type { Resource } from '../../../model/resource.ts';
 import { mostInFile } from '../export/files.ts';
 
 export type Block = readonly [key: string, block: JsonObject];

@@ -1,14 +1,14 @@
 // Reads the objects that `export --only` selects and nobody manages, and on request the users that they need. Lists are filtered
 // page by page, so that neither memory nor the reads of members grow with the rest of the application.
-import type { Ports } from '../../../app/context/ports.ts';
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
-import { personKinds, userKinds } from '../../../kinds/parts/people.ts';
+import type { Ports } from '../../../core/app/context/ports.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { personKinds, userKinds } from '../../../core/kinds/parts/people.ts';
+import { type Address, addressOf } from '../../../core/model/address.ts';
+import { usage } from '../../../core/model/errors.ts';
+import { isEssential, type ListedObject, listAll } from '../../../core/refresh/listing.ts';
+import type { LiveReader } from '../../../core/refresh/send.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
-import { type Address, addressOf } from '../../../model/address.ts';
-import { usage } from '../../../model/errors.ts';
-import { isEssential, type ListedObject, listAll } from '../../../refresh/listing.ts';
-import type { LiveReader } from '../../../refresh/send.ts';
 import type { Inventory } from '../export/read-application.ts';
 import type { Selector } from './selectors.ts';
 

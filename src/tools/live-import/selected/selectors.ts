@@ -1,9 +1,9 @@
 // Reads the patterns of `export --only`: a kind, an address, a glob of addresses, or the custom type of channels.
-import { readTarget } from '../../../app/plans/targets.ts';
-import type { KindDefinition } from '../../../kinds/definition/kind.ts';
+import { readTarget } from '../../../core/app/plans/targets.ts';
+import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
+import { addressOf } from '../../../core/model/address.ts';
+import { usage } from '../../../core/model/errors.ts';
 import { globMatcher } from '../../../lib/patterns/glob.ts';
-import { addressOf } from '../../../model/address.ts';
-import { usage } from '../../../model/errors.ts';
 
 /** One `--only`. */
 export interface Selector {

@@ -2,20 +2,21 @@
 //
 // Records are read as declarations, and a plan that creates them runs on the emulator, call by call, before the clock
 // starts. Undeclared users that the plan names are created as well, because others manage them.
+
+import { type Address, addressOf, compareAddresses, keyOf } from '../../../core/model/address.ts';
+import { applyEntry, entryAddress, type StateRecord } from '../../../core/model/record.ts';
+import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../core/model/request.ts';
+import type { Resource } from '../../../core/model/resource.ts';
+import type { Step } from '../../../core/model/step.ts';
+import { makePlan } from '../../../core/planner/plan.ts';
+import type { PlanInput } from '../../../core/planner/plan-input.ts';
+import { findKind, registry } from '../../../core/resources/index.ts';
+import { planWords } from '../../../core/view/text/plan-problems.ts';
 import type { Body } from '../../../emulator/api/request.ts';
 import type { EmulatedPlatform as Emulator } from '../../../emulator/platform.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { MappedSeries, type Series } from '../../../lib/series.ts';
 import { NameTable } from '../../../lib/typed-arrays.ts';
-import { type Address, addressOf, compareAddresses, keyOf } from '../../../model/address.ts';
-import { applyEntry, entryAddress, type StateRecord } from '../../../model/record.ts';
-import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../model/request.ts';
-import type { Resource } from '../../../model/resource.ts';
-import type { Step } from '../../../model/step.ts';
-import { makePlan } from '../../../planner/plan.ts';
-import type { PlanInput } from '../../../planner/plan-input.ts';
-import { findKind, registry } from '../../../resources/index.ts';
-import { planWords } from '../../../view/text/plan-problems.ts';
 
 export interface SetUp {
   readonly emulator: Emulator;

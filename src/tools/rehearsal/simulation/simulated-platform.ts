@@ -2,16 +2,17 @@
 //
 // The platform is the emulator without its HTTP: a request is counted when it arrives and takes effect after the latency,
 // whether or not the client still waits. The client's own rules then classify the response.
+
+import type { Answer, Platform, TokenSink } from '../../../core/model/ports.ts';
+import { type ApiRequest, requestPath, requestQuery } from '../../../core/model/request.ts';
+import { answerOf, NotSent, type Received } from '../../../core/platform/answer.ts';
+import { fillPlaceholders, type PlaceholderSources } from '../../../core/platform/placeholders.ts';
+import { parseRateHeaders } from '../../../core/platform/rate-headers.ts';
+import { takeTokens } from '../../../core/platform/tokens.ts';
 import type { Body, PlatformRequest, ResponseOutcome } from '../../../emulator/api/request.ts';
 import { readForm } from '../../../emulator/http/http.ts';
 import type { Service } from '../../../emulator/service.ts';
 import type { JsonValue } from '../../../lib/json.ts';
-import type { Answer, Platform, TokenSink } from '../../../model/ports.ts';
-import { type ApiRequest, requestPath, requestQuery } from '../../../model/request.ts';
-import { answerOf, NotSent, type Received } from '../../../platform/answer.ts';
-import { fillPlaceholders, type PlaceholderSources } from '../../../platform/placeholders.ts';
-import { parseRateHeaders } from '../../../platform/rate-headers.ts';
-import { takeTokens } from '../../../platform/tokens.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface SimulatedPlatformOptions extends PlaceholderSources {

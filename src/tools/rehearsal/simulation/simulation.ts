@@ -1,22 +1,22 @@
 // A simulated platform in virtual time, and processes that settle and execute plans on it. Shared by rehearsals, `chatform
 // test` and the tests of the promise.
-import { emulatorRatePlan, emulatorWindow } from '../../../app/context/embedded-emulator.ts';
-import { type RunPlanOptions, runPlan } from '../../../app/run/run-plan.ts';
-import { type Settled, type SettleOptions, settle } from '../../../app/run/settle.ts';
-import type { DoubtSources } from '../../../applier/doubt/kinds.ts';
-import { defaultSettleMs } from '../../../applier/doubt/search.ts';
-import type { ApplyResult } from '../../../applier/options.ts';
-import type { ApplyPorts } from '../../../applier/step/options.ts';
+import { emulatorRatePlan, emulatorWindow } from '../../../core/app/context/embedded-emulator.ts';
+import { type RunPlanOptions, runPlan } from '../../../core/app/run/run-plan.ts';
+import { type Settled, type SettleOptions, settle } from '../../../core/app/run/settle.ts';
+import type { DoubtSources } from '../../../core/applier/doubt/kinds.ts';
+import { defaultSettleMs } from '../../../core/applier/doubt/search.ts';
+import type { ApplyResult } from '../../../core/applier/options.ts';
+import type { ApplyPorts } from '../../../core/applier/step/options.ts';
+import type { LimitsOf, RateSettings } from '../../../core/model/limits.ts';
+import type { Plan } from '../../../core/model/plan.ts';
+import { type Platform, type Random, requestTimeoutMs, type TokenSink } from '../../../core/model/ports.ts';
+import { limitsOf } from '../../../core/platform/limits.ts';
+import { createPacer } from '../../../core/platform/rate-limiter.ts';
 import { FaultSource, type Faults } from '../../../emulator/faults.ts';
 import { Limiter } from '../../../emulator/limits/limiter.ts';
 import { type EmulatedPlatformOptions, EmulatedPlatform as Emulator } from '../../../emulator/platform.ts';
 import { Service } from '../../../emulator/service.ts';
 import { Stats } from '../../../emulator/stats.ts';
-import type { LimitsOf, RateSettings } from '../../../model/limits.ts';
-import type { Plan } from '../../../model/plan.ts';
-import { type Platform, type Random, requestTimeoutMs, type TokenSink } from '../../../model/ports.ts';
-import { limitsOf } from '../../../platform/limits.ts';
-import { createPacer } from '../../../platform/rate-limiter.ts';
 import { type SimulatedPlatformOptions, simulatedPlatform } from './simulated-platform.ts';
 import { VirtualClock } from './virtual-clock.ts';
 

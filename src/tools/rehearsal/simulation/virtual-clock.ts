@@ -1,9 +1,9 @@
 // A virtual clock. Its timers run in order, each as soon as no other work is left.
 
+import type { Clock } from '../../../core/model/ports.ts';
 import { InternalError } from '../../../lib/errors.ts';
 import { Heap } from '../../../lib/heap.ts';
 import type { SleepSignal } from '../../../lib/sleep-signal.ts';
-import type { Clock } from '../../../model/ports.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,11 +1,12 @@
 // Compares the outcome of a plan with the expectations of its test.
+
+import { kindOf } from '../../../core/model/address.ts';
+import type { Diagnostic } from '../../../core/model/diagnostic.ts';
+import type { Plan } from '../../../core/model/plan.ts';
+import type { StateSnapshot } from '../../../core/model/ports.ts';
+import type { TestFailure } from '../../../core/model/report.ts';
+import { printPosition } from '../../../core/model/source.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { kindOf } from '../../../model/address.ts';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import type { Plan } from '../../../model/plan.ts';
-import type { StateSnapshot } from '../../../model/ports.ts';
-import type { TestFailure } from '../../../model/report.ts';
-import { printPosition } from '../../../model/source.ts';
 import type { ExpectedOutcome } from './read-tests.ts';
 
 /** The outcome of the plan under test. */

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { disk, type FileAccess, type FolderEntry } from '../../../manifest/files/access.ts';
+import { disk, type FileAccess, type FolderEntry } from '../../../core/manifest/files/access.ts';
 import type { FileEdit } from './read-tests.ts';
 
 /** By absolute path, the new content, or undefined for a removed file. */

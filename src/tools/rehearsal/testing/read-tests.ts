@@ -1,13 +1,13 @@
 // Reads `*.test.yaml` and checks its form.
 
-import { readChecked } from '../../../app/context/checked-file.ts';
+import { readChecked } from '../../../core/app/context/checked-file.ts';
+import type { ManifestFile } from '../../../core/manifest/files/discover.ts';
+import type { Problems } from '../../../core/manifest/problems/problems.ts';
+import { testCheck } from '../../../core/manifest/schema/other-files.ts';
+import type { SourcePosition } from '../../../core/model/source.ts';
 import type { Faults } from '../../../emulator/faults.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { durationAdvice, parseDuration } from '../../../lib/option-values.ts';
-import type { ManifestFile } from '../../../manifest/files/discover.ts';
-import type { Problems } from '../../../manifest/problems/problems.ts';
-import { testCheck } from '../../../manifest/schema/other-files.ts';
-import type { SourcePosition } from '../../../model/source.ts';
 
 export interface FileEdit {
   readonly file: string;

@@ -1,16 +1,16 @@
 // Runs one test on the simulated platform: applies the initial manifests, edits, plans, applies, and compares.
 import { dirname, resolve } from 'node:path';
-import { type Application, resolveApplication } from '../../../app/context/application.ts';
-import type { Ports } from '../../../app/context/ports.ts';
-import { repositoryAround } from '../../../app/context/repository.ts';
-import { loadDeclared } from '../../../app/opening/load-declared.ts';
-import { nowOf, planManifests } from '../../../app/plans/plan-manifests.ts';
+import { type Application, resolveApplication } from '../../../core/app/context/application.ts';
+import type { Ports } from '../../../core/app/context/ports.ts';
+import { repositoryAround } from '../../../core/app/context/repository.ts';
+import { loadDeclared } from '../../../core/app/opening/load-declared.ts';
+import { nowOf, planManifests } from '../../../core/app/plans/plan-manifests.ts';
+import { disk } from '../../../core/manifest/files/access.ts';
+import type { LoadedManifest } from '../../../core/manifest/passes/loaded-manifest.ts';
+import { hasErrors } from '../../../core/model/diagnostic.ts';
+import { Refusal } from '../../../core/model/errors.ts';
+import type { TestFailure } from '../../../core/model/report.ts';
 import { hiddenPart, isInside } from '../../../lib/paths.ts';
-import { disk } from '../../../manifest/files/access.ts';
-import type { LoadedManifest } from '../../../manifest/passes/loaded-manifest.ts';
-import { hasErrors } from '../../../model/diagnostic.ts';
-import { Refusal } from '../../../model/errors.ts';
-import type { TestFailure } from '../../../model/report.ts';
 import { SimulatedEstate } from '../simulation/simulated-estate.ts';
 import { compare, shownDiagnostic, type TestOutcome } from './compare.ts';
 import { BadTest, type Edits, editedFiles, editsOf } from './edited-files.ts';

@@ -1,11 +1,11 @@
 // Support: an applied estate with an object for every attribute of every kind, whose value others then edit.
 import { onTestFinished } from 'vitest';
-import type { KindDefinition } from '../../../../src/kinds/definition/kind.ts';
+import type { KindDefinition } from '../../../../src/core/kinds/definition/kind.ts';
+import { addressOf } from '../../../../src/core/model/address.ts';
+import { type ApiRequest, requestPath } from '../../../../src/core/model/request.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../../src/lib/json.ts';
-import { addressOf } from '../../../../src/model/address.ts';
-import { type ApiRequest, requestPath } from '../../../../src/model/request.ts';
-import { callsOfEdit } from '../../../resources/support/plain-kind.ts';
-import { leastOf, sampleOf } from '../../../resources/support/samples.ts';
+import { callsOfEdit } from '../../../core/resources/support/plain-kind.ts';
+import { leastOf, sampleOf } from '../../../core/resources/support/samples.ts';
 import { startAltering } from '../../../support/altered-answers.ts';
 import { reaching } from '../../../support/desk.ts';
 import { writeFiles } from '../../../support/folders.ts';

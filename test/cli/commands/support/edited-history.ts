@@ -1,6 +1,6 @@
 // Support: an applied estate with a channel for every field of the lines of history files, whose line has another value than the message.
 import { onTestFinished } from 'vitest';
-import { type ArchiveLine, type MessageType, messageTypes } from '../../../../src/history/lines/line.ts';
+import { type ArchiveLine, type MessageType, messageTypes } from '../../../../src/core/history/lines/line.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../../src/lib/json.ts';
 import { startAltering } from '../../../support/altered-answers.ts';
 import { archiveText } from '../../../support/archives.ts';

@@ -1,8 +1,8 @@
 // Support: an applied estate with every optional read, and commands with one of the reads refused.
 import { expect, onTestFinished } from 'vitest';
-import { isEssential } from '../../../../src/refresh/listing.ts';
-import { hiddenChannelsRequest } from '../../../../src/resources/group-channel/statuses.ts';
-import { registry } from '../../../../src/resources/index.ts';
+import { isEssential } from '../../../../src/core/refresh/listing.ts';
+import { hiddenChannelsRequest } from '../../../../src/core/resources/group-channel/statuses.ts';
+import { registry } from '../../../../src/core/resources/index.ts';
 import { startAltering, unaltered } from '../../../support/altered-answers.ts';
 import { archiveText } from '../../../support/archives.ts';
 import { reaching } from '../../../support/desk.ts';

@@ -1,8 +1,8 @@
 // Tests that the simulated platform has the objects in state, and the users whom state or the plan names.
 import { expect, test } from 'vitest';
+import type { StateEntry, StateRecord } from '../../../../src/core/model/record.ts';
+import type { Step } from '../../../../src/core/model/step.ts';
 import { EmulatedPlatform } from '../../../../src/emulator/platform.ts';
-import type { StateEntry, StateRecord } from '../../../../src/model/record.ts';
-import type { Step } from '../../../../src/model/step.ts';
 import { setUpPlatform } from '../../../../src/tools/rehearsal/simulation/set-up-platform.ts';
 import { openPolicy } from '../../../support/planning/planning.ts';
 

@@ -1,0 +1,90 @@
+// Starts the emulator in this process. The emulator shares no code with the client, so options are translated here.
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { describeReadings, parseReadings, type Readings } from '../../../emulator/api/readings.ts';
+import { parseTarget } from '../../../emulator/events/target.ts';
+import { type Faults, parseFaults } from '../../../emulator/faults.ts';
+import { RATE_PLANS, type RatePlan } from '../../../emulator/limits/limits.ts';
+import { WINDOW_KINDS, type WindowKind } from '../../../emulator/limits/windows.ts';
+import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/server.ts';
+import { DataFileInUse } from '../../../emulator/stored/lock-file.ts';
+import { readPath } from '../../../lib/path-streams.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
+
+export async function startEmbedded(options: EmulatorOptions): Promise<RunningEmulator> {
+  try {
+    if (options.dataFile !== undefined) await mkdir(dirname(options.dataFile), { recursive: true });
+    return await startEmulator(options);
+  } catch (cause) {
+    const isInUse = cause instanceof DataFileInUse || (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    throw new Refusal(
+      'emulator.cannot-start',
+      isInUse ? exitCode.locked : exitCode.unexpected,
+      `The emulator cannot start: ${cause instanceof Error ? cause.message : String(cause)}`,
+      isInUse
+        ? 'Only one emulator at a time can use a data file or a port; another run may be in progress.'
+        : 'Check that its data file and the folder are writable and that its port is free.',
+      { cause },
+    );
+  }
+}
+
+export function emulatorRatePlan(name: string): RatePlan {
+  const plan = RATE_PLANS.find((known) => known === name);
+  if (plan !== undefined) return plan;
+  throw usage(`The emulator has no rate plan "${name}".`, `Choose one of ${RATE_PLANS.join(', ')}.`);
+}
+
+export function emulatorWindow(name: string): WindowKind {
+  const kind = WINDOW_KINDS.find((known) => known === name);
+  if (kind !== undefined) return kind;
+  throw usage(`The emulator has no window "${name}".`, `Choose one of ${WINDOW_KINDS.join(', ')}.`);
+}
+
+/** The address that takes the calls to the application. Refused (64) unless it is on this machine. */
+export function deliveryTarget(text: string): string {
+  try {
+    return parseTarget(text).href;
+  } catch (cause) {
+    throw usage(
+      `--deliver-to cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Events contain messages and people, so they only go to this machine: --deliver-to http://127.0.0.1:3000.',
+    );
+  }
+}
+
+export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
+  try {
+    return parseReadings(texts);
+  } catch (cause) {
+    throw usage(
+      `The behaviour is not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Run chatform emulator --help for the list of behaviours and their values.',
+    );
+  }
+}
+
+/** The readings that the emulator can play, and the way in which it counts calls. */
+export function emulatorAs(file: ReadingsFile): { readings: Partial<Readings>; window?: WindowKind } {
+  const decided = decidedReadings(file);
+  const known = new Set(describeReadings().map((line) => line.slice(0, line.indexOf('='))));
+  const texts = [...decided].flatMap(([name, value]) => (known.has(name) ? [`${name}=${value}`] : []));
+  const window = decided.get('window');
+  return {
+    readings: emulatorReadings(texts),
+    ...(typeof window === 'string' ? { window: emulatorWindow(window) } : {}),
+  };
+}
+
+export async function readFaults(file: string): Promise<Faults> {
+  try {
+    return parseFaults(JSON.parse((await readPath(file)).toString('utf8')));
+  } catch (cause) {
+    throw usage(
+      `The faults in ${file} are not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
+      'Run chatform emulator --help for the format of the file.',
+    );
+  }
+}

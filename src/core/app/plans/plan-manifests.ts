@@ -1,0 +1,213 @@
+// Plans manifests against state.
+import type { Collect } from '../../../lib/series.ts';
+import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import { objectRecords, objectSeries } from '../../model/addressed-series.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Policy } from '../../model/policy.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { acknowledgedAddress, loadedAddress } from '../../model/run-metadata.ts';
+import type { JudgedPlan, JudgeInput, UnjudgedPlan } from '../../planner/judges/judge.ts';
+import { judge } from '../../planner/judges/judges.ts';
+import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
+import { makePlan } from '../../planner/plan.ts';
+import type { PlanInput } from '../../planner/plan-input.ts';
+import { repairOf } from '../../planner/repair.ts';
+import { scopeOf, type TargetScope } from '../../planner/targets.ts';
+import { limitsOf } from '../../platform/limits.ts';
+import { registry } from '../../resources/index.ts';
+import { planWords } from '../../view/text/plan-problems.ts';
+import type { Application } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
+import { invalidManifests, refusedBySafety } from '../context/refusals.ts';
+import { temporarySpool } from '../context/this-process.ts';
+import { crowdedUsers } from './joined-channels.ts';
+import { demandMatched, readTarget } from './targets.ts';
+
+/** The time in UTC, `2026-12-01T10:00:00.000Z`. A use case reads it once, so that a run that began in time may finish. */
+export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
+  return clock.date().toISOString();
+}
+
+function dayOf(now: string): string {
+  return now.slice(0, 10);
+}
+
+/** Which live objects are read before a plan: all of them, or those that `policy.adopt` may take into state. */
+export type RefreshReach = 'all' | 'adopted';
+
+/**
+ * Which live objects to read, if any: `requested` is --refresh or --skip-refresh, and otherwise the policy decides. A plan that is
+ * saved counts as an apply, which will not read again (semantics §6.1).
+ */
+export function refreshReach(
+  requested: boolean | undefined,
+  { refresh, adopt = [] }: Pick<Policy, 'refresh' | 'adopt'>,
+  purpose: 'look' | 'save' | 'apply',
+): RefreshReach | undefined {
+  if (requested !== undefined) return requested ? 'all' : undefined;
+  const isToApply = purpose !== 'look';
+  if (refresh === 'always' || (refresh === 'on_apply' && isToApply)) return 'all';
+  return isToApply && adopt.length > 0 ? 'adopted' : undefined;
+}
+
+export interface PlanManifestsOptions {
+  /** As `nowOf` gives it. */
+  readonly now: string;
+  /** The texts of --target. Empty selects everything. */
+  readonly targets?: readonly string[] | undefined;
+  /** Whether the plan is only shown, so that missing files are no reason to refuse. */
+  readonly isComparison?: boolean;
+  /** Whether to plan nothing, and to tell what others changed on the platform. */
+  readonly isDriftAlone?: boolean;
+  readonly live?: PlanInput['live'] | undefined;
+  readonly isToBeSaved?: boolean;
+  /** Whether the user has confirmed that everything may be removed. */
+  readonly isConfirmed?: boolean;
+  /** Whether the plan undoes a run. */
+  readonly isUndo?: boolean;
+  /** The objects to plan, instead of those of the targets. */
+  readonly scope?: TargetScope;
+  /** Whether the policy's rules judge the plan, by default unless it is only shown. */
+  readonly judgesRules?: boolean;
+  /** Completes a possible plan before it is judged, because rules may use the cause of a change. */
+  readonly complete?: ((plan: Plan) => Plan) | undefined;
+  /** Stores the long parts of the plan, by default in temporary files when there is much. */
+  readonly collect?: Collect;
+}
+
+/** Refused when a target matches nothing (64). If a part of the files seems to be missing, the plan has a refusal. */
+export function planManifests(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  options: PlanManifestsOptions,
+): JudgedPlan {
+  const scope = options.scope ?? matchedScope(manifest, state, options);
+  const planned = unjudgedPlan(manifest, application, state, options, scope);
+  return judgedPlan(planned, manifest, application, state, options, scope);
+}
+
+/** The plan that only undoes drift without an effect on access. `live` is the result of a refresh. */
+export function planRepair(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  options: PlanManifestsOptions,
+): JudgedPlan {
+  const matched = matchedScope(manifest, state, options);
+  const whole = unjudgedPlan(manifest, application, state, options, matched);
+  const { scope, drift } = repairOf(whole.plan, registry, planWords);
+  const planned = unjudgedPlan(manifest, application, state, options, scope);
+  const repair = { ...planned, plan: { ...planned.plan, drift } };
+  return judgedPlan(repair, manifest, application, state, options, scope, { scope: matched, problems: whole.problems });
+}
+
+function unjudgedPlan(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  { now, live, isToBeSaved = false, isDriftAlone = false, collect = temporarySpool().collect }: PlanManifestsOptions,
+  scope: TargetScope | undefined,
+): UnjudgedPlan {
+  const lineage = state.header?.lineage;
+  const unhides = application.decided?.get('migrationUnhides');
+  return makePlan({
+    kinds: registry,
+    resources: manifest.resources,
+    removed: manifest.removed,
+    records: objectSeries(state.records()),
+    policy: manifest.policy,
+    application: application.identity,
+    settings: application.settings,
+    ...(lineage === undefined ? {} : { lineage }),
+    limitsOf: limitsOf(application.rates),
+    ...(typeof unhides === 'boolean' ? { migrationUnhides: unhides } : {}),
+    now,
+    words: planWords,
+    ...(scope === undefined ? { loaded: { now: manifest.files, before: state.get(loadedAddress) } } : { scope }),
+    ...(live === undefined ? {} : { live }),
+    collect,
+    isToBeSaved,
+    isDriftAlone,
+  });
+}
+
+/** `whole` is what missing files would have shown in: the plan itself, or the plan of which it is a part. */
+function judgedPlan(
+  unjudged: UnjudgedPlan,
+  manifest: LoadedManifest,
+  { decided }: Application,
+  state: StateSnapshot,
+  options: PlanManifestsOptions,
+  scope: TargetScope | undefined,
+  whole: Pick<UnjudgedPlan, 'problems'> & { readonly scope: TargetScope | undefined } = { ...unjudged, scope },
+): JudgedPlan {
+  const { now, isComparison = false, judgesRules = !isComparison, isConfirmed = false, isUndo = false } = options;
+  const { plan, problems } = unjudged;
+  const { complete = (possible) => possible } = options;
+  const acknowledged = state.get(acknowledgedAddress);
+  const { restrictions = [] } = manifest.policy;
+  const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
+  const judged = judge(
+    { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
+    {
+      policy: manifest.policy,
+      words: planWords,
+      today: dayOf(now),
+      ...(acknowledged === undefined ? {} : { acknowledged }),
+      isConfirmed,
+      isUndo,
+      isPartial: scope !== undefined,
+      ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
+      ...(crowded.length === 0
+        ? {}
+        : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
+      ignoresAi: decided?.get('botAi') === 'readable',
+      ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
+      ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
+    },
+  );
+  const shrunk = judged.refusals.filter(({ code }) => code === shrunkCode);
+  // Without the missing files, problems of the rest mean little, and no plan is possible.
+  if (shrunk.length > 0 && whole.problems.length > 0) throw refusedBySafety(shrunk);
+  return judged;
+}
+
+/** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */
+function loadsOf({ files, empty, removed }: LoadedManifest, state: StateSnapshot): Pick<JudgeInput, 'loads'> {
+  const before = state.get(loadedAddress);
+  if (before === undefined) return {};
+  const records = objectSeries(state.records());
+  return { loads: { kinds: registry, loaded: { files, empty }, before, removed, records } };
+}
+
+/** Refused when the plan is not possible (65), and by a safety rule (5). */
+export function demandPossible({ plan, problems, refusals }: JudgedPlan): Plan {
+  if (problems.length > 0) throw invalidManifests(problems);
+  if (refusals.length > 0) throw refusedBySafety(refusals);
+  return plan;
+}
+
+/** The objects that the targets select. Refused when a target matches nothing (64), unless the plan is only shown. */
+function matchedScope(
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+  { targets = [], isComparison = false }: PlanManifestsOptions,
+): TargetScope | undefined {
+  const scope = scopeFor(targets, manifest, state);
+  if (scope !== undefined && !isComparison)
+    demandMatched(scope.unmatched, '--target', [manifest.resources, objectSeries(state.records())]);
+  return scope;
+}
+
+/** The objects that targets select and need. Undefined selects everything. */
+export function scopeFor(
+  targets: readonly string[],
+  manifest: LoadedManifest,
+  state: StateSnapshot,
+): TargetScope | undefined {
+  if (targets.length === 0) return undefined;
+  const read = targets.map((text) => readTarget(text, '--target'));
+  return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
+}

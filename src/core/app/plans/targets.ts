@@ -1,0 +1,53 @@
+// Reads targets: an address, or a glob with * ? [ab] {a,b}.
+import { globMatcher } from '../../../lib/patterns/glob.ts';
+import { Suggestions } from '../../../lib/suggestions.ts';
+import type { Address } from '../../model/address.ts';
+import { type Refusal, usage } from '../../model/errors.ts';
+import type { TargetPattern } from '../../planner/targets.ts';
+
+/** `what` names the source of the text, `--target` or `ADDRESS`. Refused (64) for an invalid target. */
+export function readTarget(text: string, what: string): TargetPattern {
+  if (!/^[a-z_*?{},[\]]+\../su.test(text)) {
+    throw usage(
+      `${what} "${text}" is not an address.`,
+      'Write it as kind.key (user.alice, group_channel.support-42) or as a pattern (user.support-*, group_channel.*).',
+    );
+  }
+  if (!/[*?[{]/u.test(text)) return { text, isPattern: false, matches: (address) => address === text };
+  if (escapesAll.test(text)) {
+    const literal = text.replaceAll(/\\(.)/gsu, '$1');
+    return { text: literal, isPattern: false, matches: (address) => address === literal };
+  }
+  let matches: (address: string) => boolean;
+  try {
+    matches = globMatcher(text, 'text');
+  } catch (error) {
+    throw usage(
+      `${what} "${text}" is not a valid pattern.`,
+      `${error instanceof Error ? error.message : 'Shorten it'}.`,
+    );
+  }
+  return { text, isPattern: true, matches: (address) => address === text || matches(address) };
+}
+
+/** A pattern for one address, as messages suggest it: each character of a glob has a backslash. */
+const escapesAll = /^(?:[^\\*?[{]|\\.)*$/su;
+
+/** Refused (64) when some texts match nothing declared or in state. `known` has the suggestions. */
+export function demandMatched(unmatched: readonly string[], what: string, known: readonly Known[]): void {
+  if (unmatched.length > 0) throw meansNothing(unmatched, what, known);
+}
+
+export function meansNothing(texts: readonly string[], what: string, known: readonly Known[]): Refusal {
+  const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(known));
+  return usage(
+    `${what} ${texts.map((text) => `"${text}"`).join(', ')} matches nothing declared or in state.${hint}`,
+    'Nothing was changed. Check the spelling, or run chatform state list to see what is in state.',
+  );
+}
+
+type Known = Iterable<{ readonly address: Address }>;
+
+function* addressesOf(known: readonly Known[]): Generator<Address> {
+  for (const side of known) for (const { address } of side) yield address;
+}

@@ -1,0 +1,100 @@
+// Records archives in state as far as their messages are on the platform (semantics §4.6).
+//
+// An archive counts as sent up to its first missing message. For the calls after that, apply searches the channel before it
+// sends them.
+
+import { compareText } from '../../../lib/json.ts';
+import type { Series } from '../../../lib/series.ts';
+import type { Spool } from '../../../lib/spool.ts';
+import { archiveOf, archiveValue, firstLines } from '../../history/lines/archive.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
+import type { Address } from '../../model/address.ts';
+import type { ChannelFigures } from '../../model/migration-report.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import { recordAsApplied } from '../../planner/diff/applied-record.ts';
+import { messages } from '../../resources/messages/messages.ts';
+import type { Ports } from '../context/ports.ts';
+import { type VerifiedPlatform, verifyArchives } from './archives.ts';
+import type { VerifiedChannel } from './channel.ts';
+
+export interface FoundArchives {
+  /** One record for each archive that is at least partly on the platform. */
+  readonly records: Series<StateRecord>;
+  /** Archives that are only partly on the platform, or whose channel cannot be read. */
+  readonly partial: readonly ChannelFigures[];
+}
+
+/** Opens a connection for the work, and closes it afterwards. */
+type PlatformOpener = <T>(work: (platform: VerifiedPlatform) => Promise<T>) => Promise<T>;
+
+/**
+ * Iterates over `archives` several times. Connects only if there is an archive. `known`: the record of an archive that is in state
+ * already.
+ */
+export async function findArchives(
+  archives: () => Iterable<Resource>,
+  connect: PlatformOpener,
+  spool: Spool,
+  ports: Ports,
+  known: (archive: Address) => StateRecord | undefined = () => undefined,
+): Promise<FoundArchives> {
+  let count = 0;
+  for (const _archive of archives()) count += 1;
+  const records = spool.collect<StateRecord>();
+  if (count === 0) return { records: records.end(), partial: [] };
+  ports.notify({ type: 'rebuild-comparing', archives: count });
+  const found = new Map<Address, VerifiedChannel>();
+  const onVerified = (address: Address, verified: VerifiedChannel) => void found.set(address, verified);
+  await connect((platform) => verifyArchives(archives(), platform, { isWhole: true, onVerified }, ports));
+  const partial: ChannelFigures[] = [];
+  for (const resource of archives()) {
+    const verified = found.get(resource.address);
+    if (verified === undefined) continue;
+    const { figures, reach = { whole: 0, some: figures.declared } } = verified;
+    if (reach.some === 0) continue;
+    const record = known(resource.address);
+    if (record !== undefined) {
+      records.push(withUnsureLines(record, reach.some));
+      if (reach.some < figures.declared) partial.push(figures);
+      continue;
+    }
+    records.push(recordAsSent(withFoundMarks(resource, figures), reach.whole, reach.some));
+    if (reach.whole < figures.declared) partial.push(figures);
+  }
+  partial.sort((left, right) => compareText(left.channel_url, right.channel_url));
+  return { records: records.end(), partial };
+}
+
+/** Leaves out incomplete reactions and pins, so that the next plan looks for each of them. */
+function withFoundMarks(resource: Resource, { altered_fields, not_compared }: ChannelFigures): Resource {
+  const isFound = (name: string): boolean =>
+    !Object.hasOwn(altered_fields, name) &&
+    !not_compared.some(({ field, why }) => field === name && why === 'not_shown');
+  const attributes = Object.fromEntries(
+    Object.entries(resource.attributes).filter(([name]) => !markNames.has(name) || isFound(name)),
+  );
+  return { ...resource, attributes };
+}
+
+const markNames: ReadonlySet<string> = new Set(['reactions', 'pinned']);
+
+/** State keeps what it knows. Which of its further lines up to `some` are on the platform is looked up when they are sent. */
+function withUnsureLines(record: StateRecord, some: number): StateRecord {
+  const { restored: _known, archive: _former, ...attributes } = record.attributes;
+  const archive = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
+  return { ...record, attributes: { ...attributes, archive } };
+}
+
+/** The first `whole` lines are on the platform. Which of the lines up to `some` are there is unknown. */
+function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
+  const archive = archiveOf(resource.attributes);
+  if (whole === archive.messages) return recordAsApplied(messages, resource);
+  // Read marks are sent again after the missing messages.
+  const { mark_as_read: _again, reactions: _reactions, pinned: _pinned, ...attributes } = resource.attributes;
+  const sent = archiveValue(firstLines(archive, whole));
+  const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
+  if (some <= whole) return record;
+  const remembered = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
+  return { ...record, attributes: { ...record.attributes, archive: remembered } };
+}

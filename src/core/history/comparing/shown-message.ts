@@ -1,0 +1,54 @@
+// Reads the identity and the data of a message from a list of the platform (platform §6.2).
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { filesOfMessage } from '../../model/migration/shown-files.ts';
+import { identityMark, likeness } from '../lines/line.ts';
+
+export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
+  const sender = isObject(user) ? (user.user_id ?? null) : null;
+  const content = type === 'FILE' ? (isObject(file) ? file.url : undefined) : message;
+  return likeness(type, time, sender, content ?? null);
+}
+
+/** Returns what an archive calls `data` or, for files, `custom_field`. A list shows it as the data of the message or of its file. */
+export function dataOfMessage({ type, data, file }: JsonObject): string {
+  const text = typeof data === 'string' ? data : '';
+  if (text !== '' || type !== 'FILE' || !isObject(file)) return text;
+  return typeof file.data === 'string' ? file.data : '';
+}
+
+/**
+ * Returns a message as the lines of an archive have it: the caption of a file as text, then a message for each file. Only the
+ * first has the mentions and reactions. A message with one file and no caption, or without files, stays as it is.
+ */
+export function partsOfMessage(message: JsonObject): readonly JsonObject[] {
+  const { type, message: text, files } = message;
+  const caption = type === 'FILE' && typeof text === 'string' ? text : '';
+  const hasSeveral = isList(files) && files.length > 0;
+  if (type !== 'FILE' || (caption === '' && !hasSeveral)) return [message];
+  const data = dataOfMessage(message);
+  const parts: JsonObject[] = filesOfMessage(message)
+    .filter(({ url }) => typeof url === 'string')
+    .map((file) => ({ ...message, message: '', data, file, files: [] }));
+  if (caption !== '') parts.unshift({ ...message, type: 'MESG', data, file: null, files: [] });
+  return parts.map((part, place) => (place === 0 ? part : { ...part, mentioned_users: [], reactions: [] }));
+}
+
+/** Returns the fingerprint of the fields that an edit keeps. */
+export function identityOfMessage({ type = null, created_at: time = null, user, file }: JsonObject): string {
+  const sender: JsonValue = isObject(user) ? (user.user_id ?? null) : null;
+  return identityMark(type, time, sender, isObject(file) ? (file.url ?? null) : null);
+}
+
+/**
+ * Returns the users of each reaction to a message, sorted. Undefined if the message does not show them: an answer has them
+ * only with `include_reactions`, and a reaction of many users may come without its users.
+ */
+export function shownReactions({ reactions }: JsonObject): ReadonlyMap<string, readonly string[]> | undefined {
+  if (!isList(reactions)) return undefined;
+  const shown = new Map<string, readonly string[]>();
+  for (const reaction of reactions) {
+    if (!isObject(reaction) || typeof reaction.key !== 'string' || !isList(reaction.user_ids)) return undefined;
+    shown.set(reaction.key, reaction.user_ids.filter((id): id is string => typeof id === 'string').sort());
+  }
+  return shown;
+}

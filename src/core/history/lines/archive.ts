@@ -1,0 +1,180 @@
+// The outline of an archive: the position and a fingerprint of each line, which is enough to plan every call.
+
+import { markLength, RunningDigest, shortMarkLength } from '../../../lib/digest.ts';
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
+import type { DeclaredMarks } from './marked-lines.ts';
+
+/** The lines of one call: as many as fit, or fewer at the end of the file. */
+export interface LineBlock {
+  /** The position and total length of the lines, in bytes of the unpacked file. */
+  readonly offset: number;
+  readonly bytes: number;
+  /** The timestamps of the first and the last line. */
+  readonly first: number;
+  readonly last: number;
+  /** The concatenated fingerprints of the lines (`lineMark`). */
+  readonly marks: string;
+  /** The concatenated fingerprints of the fields that an edit keeps (`identityOfLine`). */
+  readonly identities: string;
+  /** The indexes of lines with fields that no call changes (`hasFixedFields`). Absent if there are none. */
+  readonly fixed?: readonly number[];
+  /** The indexes of lines with meta arrays. Absent if there are none. */
+  readonly arrays?: readonly number[];
+  /** The senders, as indexes into the archive's `senders`. */
+  readonly by: readonly number[];
+  /** The sender of each line, as one character (`writerMark`). */
+  readonly writers: string;
+  /** By line index, the number of earlier lines of the archive with the same likeness; 0 where absent. */
+  readonly repeats?: Readonly<Record<string, number>>;
+}
+
+/** The attribute `archive` of a resource. */
+export interface Archive {
+  /** Relative to the working folder, with `/`. */
+  readonly file: string;
+  readonly gzip: boolean;
+  readonly messages: number;
+  /** The digest of all fingerprints. */
+  readonly digest: string;
+  readonly senders: readonly string[];
+  /** For each sender, the number of their last line, counted from 1. */
+  readonly lastLines: readonly number[];
+  readonly blocks: readonly LineBlock[];
+}
+
+/** An archive as it is read, with the reactions and pins of its lines, which are attributes of their own. */
+export interface ArchiveWithMarks extends Archive {
+  readonly marks?: DeclaredMarks;
+}
+
+/** Returns the archive as plain JSON. */
+export function archiveValue(archive: Archive): JsonObject {
+  return archive as unknown as JsonObject;
+}
+
+/** Returns the archive of a messages object, which is empty if the attribute is absent. */
+export function archiveOf(attributes: JsonObject): Archive {
+  const value = mapOf(attributes, 'archive');
+  return {
+    file: textOf(value, 'file') ?? '',
+    gzip: value.gzip === true,
+    messages: countOf(value),
+    digest: textOf(value, 'digest') ?? '',
+    senders: idsOf(value, 'senders'),
+    lastLines: (isList(value.lastLines) ? value.lastLines : []) as readonly number[],
+    blocks: (isList(value.blocks) ? value.blocks : []) as unknown as readonly LineBlock[],
+  };
+}
+
+/** Returns the senders of the lines after the first `known`, and those at the indexes `others`. */
+export function sendersOf({ senders, lastLines }: Archive, known: number, others: ReadonlySet<number>): string[] {
+  return senders.filter(
+    (_sender, place) => others.has(place) || (lastLines[place] ?? Number.POSITIVE_INFINITY) > known,
+  );
+}
+
+/** Returns one character for an index into a block's `by`, or for a line without a sender if it is undefined. */
+export function writerMark(place: number | undefined): string {
+  return String.fromCharCode(noWriter + (place ?? -1) + 1);
+}
+
+/** Returns the sender of a line of the block, as an index into the archive's `senders`. */
+export function writerOf({ by, writers }: Pick<LineBlock, 'by' | 'writers'>, line: number): number | undefined {
+  return by[writers.charCodeAt(line) - noWriter - 1];
+}
+
+const noWriter = 0x20;
+
+/**
+ * Returns an archive of which only the number of lines and the senders, sorted, are known. It is enough to count the calls that
+ * send the whole archive: its lines have no times, and all have the same fingerprint.
+ */
+export function outlinedArchive(lines: number, senders: readonly string[], linesOfBlock: number): Archive {
+  const blocks = Array<LineBlock>(Math.floor(lines / linesOfBlock)).fill(outlinedBlock(linesOfBlock));
+  const rest = lines % linesOfBlock;
+  if (rest > 0) blocks.push(outlinedBlock(rest));
+  const lastLines = senders.map(() => lines);
+  return { file: '', gzip: false, messages: lines, digest: '', senders, lastLines, blocks };
+}
+
+function outlinedBlock(lines: number): LineBlock {
+  const marks = ' '.repeat(lines * markLength);
+  return { offset: 0, bytes: 0, first: 0, last: 0, marks, identities: '', by: [], writers: '' };
+}
+
+/** Returns the archive reduced to its first `messages` lines. */
+export function firstLines(archive: Archive, messages: number): Archive {
+  const digest = new RunningDigest();
+  const blocks: LineBlock[] = [];
+  let remaining = messages;
+  for (const block of archive.blocks) {
+    if (remaining <= 0) break;
+    const marks = marksFrom(block.marks, 0, remaining);
+    digest.add(marks);
+    blocks.push({ ...block, marks, identities: identitiesFrom(block.identities, 0, remaining) });
+    remaining -= countMarks(marks);
+  }
+  return { ...archive, messages, digest: digest.soFar(), blocks };
+}
+
+/** Returns what state keeps of an archive, besides the sent calls. */
+export function rememberArchive(value: JsonValue): JsonValue {
+  if (!isObject(value)) return value;
+  return { messages: countOf(value), digest: textOf(value, 'digest') ?? '' };
+}
+
+/** Returns a number of a record, or 0 if it is absent. */
+export function countOf(value: JsonObject, name = 'messages'): number {
+  const count = value[name];
+  return typeof count === 'number' ? count : 0;
+}
+
+export function countMarks(marks: string): number {
+  return marks.length / markLength;
+}
+
+/** Returns the fingerprints of the lines from `from` up to but not including `to`. */
+export function marksFrom(marks: string, from: number, to: number): string {
+  return marks.slice(from * markLength, to * markLength);
+}
+
+/** The same for the short fingerprints of the fields that an edit keeps. */
+export function identitiesFrom(identities: string, from: number, to: number): string {
+  return identities.slice(from * shortMarkLength, to * shortMarkLength);
+}
+
+/** The messages of one call, all from one block. */
+export interface Batch {
+  readonly block: LineBlock;
+  /** The number of lines of the block before the first line of the batch. */
+  readonly skip: number;
+  readonly count: number;
+  readonly marks: string;
+  readonly identities: string;
+  /** The number of messages in the archive up to the end of the batch, and the digest of their fingerprints. */
+  readonly messages: number;
+  readonly digest: string;
+}
+
+/** Yields what is left to send after the first `known` lines: the rest of the current block, then block by block. */
+export function* batchesAfter(archive: Archive, known: number): Generator<Batch> {
+  const digest = new RunningDigest();
+  let before = 0;
+  for (const block of archive.blocks) {
+    const lines = countMarks(block.marks);
+    const skip = Math.max(0, known - before);
+    before += lines;
+    digest.add(block.marks);
+    if (skip >= lines) continue;
+    yield {
+      block,
+      skip,
+      count: lines - skip,
+      marks: marksFrom(block.marks, skip, lines),
+      identities: identitiesFrom(block.identities, skip, lines),
+      messages: before,
+      digest: digest.soFar(),
+    };
+  }
+}

@@ -1,0 +1,150 @@
+// Drafts the calls that make a channel's messages match its archive (semantics §3, §5.5, §7). They run one after the other:
+// changes of edited messages, deletions of removed ones, insertions of late ones, then new messages.
+
+import type { JsonObject, JsonValue } from '../../lib/json.ts';
+import type { KindChange, StepDraft } from '../kinds/definition/kind.ts';
+import { idsOf, sortedSet, textOf } from '../kinds/definition/values.ts';
+import { userAddresses } from '../kinds/parts/people.ts';
+import type { Address } from '../model/address.ts';
+import type { RecordEdit } from '../model/record.ts';
+import type { Search } from '../model/request.ts';
+import { correctionDrafts } from './correcting/corrections.ts';
+import { archiveOf, type Batch, batchesAfter, rememberArchive, sendersOf } from './lines/archive.ts';
+import { rememberMarks } from './lines/marked-lines.ts';
+import { markDrafts } from './marks/mark-steps.ts';
+import { batchLines, migrationCall, searchOf } from './sending/requests.ts';
+import { differencesOf } from './sent/differences.ts';
+import { arraysSent, nothingRestored, pathOfCall, printCall, type SentArchive, sentOf } from './sent/recorded-calls.ts';
+
+export function migrationSteps(change: KindChange): StepDraft[] {
+  const { key, before, after } = change;
+  const archive = archiveOf(after);
+  const channel = textOf(after, 'channel') ?? 'group_channel';
+  const channelAddress: Address = `${channel}.${key}`;
+  const sent = sentOf(before);
+  const differences = differencesOf(archive, sent);
+  const readers = Array.isArray(after.mark_as_read) ? sortedSet(idsOf(after, 'mark_as_read')) : [];
+  // The calls share these objects, because there may be ten thousand calls.
+  const params = { channel_url: key };
+  const body = after.mark_as_read === true ? { update_read_ts: true } : {};
+  const isMigrating = archive.messages > differences.known;
+  const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
+  const { policy } = change;
+  const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy });
+  const { drafts } = corrections;
+  let call = corrections.calls;
+  const isChecked = isLookedFor(change, sent);
+  const until = archive.blocks.at(-1)?.last ?? 0;
+  const batches = [...batchesAfter(archive, differences.known)];
+  for (const [place, batch] of batches.entries()) {
+    const isUnsure = batch.messages - batch.count < sent.unsureTo;
+    const next = batches[place + 1]?.block.first;
+    const rest = { until, ...(next === undefined ? {} : { from: next }) };
+    const fresh: Search['fresh'] = {
+      ...(place === 0 ? { isFirst: true } : {}),
+      ...(change.type === 'create' || sent.isRestored ? {} : { isOptional: true }),
+    };
+    const noted = [
+      ...notedWith(batch, call, sent.unsureTo, after),
+      ...(sent.isRestored && next === undefined ? [nothingRestored] : []),
+    ];
+    const creates = change.type === 'create' && drafts.length === 0;
+    drafts.push({
+      action: 'migrate',
+      phase: 'messages',
+      request: migrationCall(params, body, batchLines(batch, archive, key, corrections.isChanged ? call : undefined)),
+      edits: creates ? [] : noted,
+      ...(creates ? { creates: recordOf([...noted, ...markEdits(after)], channel) } : {}),
+      begin: true,
+      search: {
+        ...searchOf(batch.block, channel, params, corrections.isChanged),
+        ...(isUnsure ? { unsure: true } : {}),
+        ...(isChecked && !isUnsure ? { fresh, content: { rest } } : {}),
+      },
+    });
+    call++;
+  }
+  for (const draft of marks.chained) drafts.push(draft);
+  // Only the senders of lines still to be sent are needed.
+  const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
+  const isDone = drafts.length > 0 && !isMigrating;
+  const done: RecordEdit[] = isDone
+    ? [{ op: 'set', path: ['archive'], value: rememberArchive(after.archive ?? {}) }]
+    : [];
+  const calls = drafts.map((draft, place): StepDraft => {
+    const [isFirst, isLast] = [place === 0, place === drafts.length - 1];
+    if (!isFirst && !isLast) return draft;
+    return {
+      ...draft,
+      edits: [...(isFirst ? marks.firstEdits : []), ...draft.edits, ...(isLast ? done : [])],
+      // The calls are a chain, so only the first waits for other objects, and other objects wait only for the last.
+      ...(isFirst ? { exists: [...acting, ...(draft.exists ?? [])] } : {}),
+      between: [channelAddress],
+      active: [...acting, ...(draft.active ?? [])],
+    };
+  });
+  for (const draft of marks.reactions) calls.push(draft);
+  const unmarked = isMigrating ? readers : readers.filter((id) => !idsOf(before, 'mark_as_read').includes(id));
+  for (const id of archive.messages === 0 ? [] : unmarked) {
+    calls.push({
+      // Counts as part of the migration if messages are migrated.
+      action: isMigrating ? 'migrate' : 'update',
+      phase: 'mark_as_read',
+      request: {
+        method: 'PUT',
+        route: '/group_channels/{channel_url}/messages/mark_as_read',
+        params: { channel_url: key },
+        body: { user_id: id },
+      },
+      edits: [{ op: 'add', path: ['mark_as_read'], values: [id] }],
+      exists: [channelAddress, ...userAddresses([id])],
+      active: userAddresses([id]),
+      between: [channelAddress],
+    });
+  }
+  return calls;
+}
+
+/**
+ * Whether new messages are looked for before they are sent, because state may not know that they were: it has no record of the
+ * archive although the channel may have existed, it was put back from a copy, or the plan read the platform.
+ */
+export function isLookedFor({ type, mayHaveParent, isRefreshed }: KindChange, { isRestored }: SentArchive): boolean {
+  return type === 'create' ? mayHaveParent?.() === true : isRestored || isRefreshed === true;
+}
+
+/** Kept from the start of a creation, which is not over before its last call. For an update, the planner records them. */
+function markEdits(after: JsonObject): RecordEdit[] {
+  return ['reactions', 'pinned'].flatMap((name): RecordEdit[] => {
+    const value = after[name];
+    return value === undefined ? [] : [{ op: 'set', path: [name], value: rememberMarks(value) }];
+  });
+}
+
+const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };
+const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
+
+/** Returns the edits that a call records. New messages are unread for the named readers until their calls are made. */
+function notedWith(
+  { messages, digest, marks, identities, skip, block: { first, last, arrays = [] } }: Batch,
+  call: number,
+  unsureTo: number,
+  after: JsonObject,
+): RecordEdit[] {
+  const archive = { messages, digest, ...(messages < unsureTo ? { unsure_to: unsureTo } : {}) };
+  return [
+    { op: 'set', path: ['archive'], value: archive },
+    { op: 'set', path: pathOfCall(call), value: printCall({ marks, identities, first, last, isUnsure: false }) },
+    ...(arrays.some((place) => place >= skip) ? [arraysSent] : []),
+    after.mark_as_read === true ? allHaveRead : nobodyHasRead,
+  ];
+}
+
+function recordOf(edits: readonly RecordEdit[], channel: string): JsonObject {
+  const values = edits.flatMap((edit): [string, JsonValue][] => {
+    if (edit.op !== 'set') return [];
+    const [name = '', ...rest] = edit.path;
+    return [[name, rest.reduceRight<JsonValue>((value, part) => ({ [part]: value }), edit.value)]];
+  });
+  return { channel, ...Object.fromEntries(values) };
+}

@@ -1,0 +1,109 @@
+// State keeps for each call of an archive the fingerprints of its lines (semantics §7).
+
+import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { mapOf, textOf } from '../../kinds/definition/values.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import { countMarks, countOf, identitiesFrom, marksFrom } from '../lines/archive.ts';
+
+/** The number of calls in a group. Groups limit how much an edit of one call copies. */
+const callsInGroup = 100;
+
+/** Returns the path of a call in the record, counted from 0. */
+export function pathOfCall(call: number): readonly string[] {
+  return ['calls', String(Math.floor(call / callsInGroup)), String(call % callsInGroup)];
+}
+
+/** The lines that one call has sent, without lines deleted since. */
+export interface RecordedCall {
+  /** The fingerprints of the lines, and of their fields that an edit keeps. */
+  readonly marks: string;
+  readonly identities: string;
+  /** The times of all lines are in this range. */
+  readonly first: number;
+  readonly last: number;
+  /** Whether the outcome is unknown. Then its messages are searched for before they are sent again. */
+  readonly isUnsure: boolean;
+}
+
+/** The sent lines of an archive, according to state. */
+export interface SentArchive {
+  /** In the order in which they were made, which is by time except for late messages. */
+  readonly calls: readonly RecordedCall[];
+  /** Lines of the archive up to this one may also have been sent. Their messages are searched for first. */
+  readonly unsureTo: number;
+  /** Whether messages of the channel were edited or deleted. */
+  readonly isChanged: boolean;
+  /** Whether any message was sent with meta arrays, which it may still have. */
+  readonly hasArrays: boolean;
+  /** Whether state was put back from a copy, so that later lines may have been sent, too. */
+  readonly isRestored: boolean;
+}
+
+/** Notes in state that messages were sent with meta arrays. */
+export const arraysSent: RecordEdit = { op: 'set', path: ['arrays'], value: true };
+
+/** Returns the attributes of a record of messages that was put back from a copy. */
+export function restored(attributes: JsonObject): JsonObject {
+  return { ...attributes, restored: true };
+}
+
+/** Notes in state that everything that may have been sent since the copy is known again. */
+export const nothingRestored: RecordEdit = { op: 'unset', path: ['restored'] };
+
+/** Returns what a record of messages says about the lines that were sent. */
+export function sentOf(remembered: JsonObject): SentArchive {
+  const calls: RecordedCall[] = [];
+  const groups = mapOf(remembered, 'calls');
+  for (let group = 0; Object.hasOwn(groups, String(group)); group++) {
+    const ofGroup = mapOf(groups, String(group));
+    for (let call = 0; Object.hasOwn(ofGroup, String(call)); call++)
+      calls.push(parseCall(textOf(ofGroup, String(call)) ?? ''));
+  }
+  return {
+    calls,
+    unsureTo: countOf(mapOf(remembered, 'archive'), 'unsure_to'),
+    isChanged: remembered.changed === true,
+    hasArrays: remembered.arrays === true,
+    isRestored: remembered.restored === true,
+  };
+}
+
+/** Prints `MARKS.IDENTITIES.FIRST.LAST`, followed by `.?` if the call is unsure. */
+export function printCall({ marks, identities, first, last, isUnsure }: RecordedCall): string {
+  return `${marks}.${identities}.${first}.${last}${isUnsure ? '.?' : ''}`;
+}
+
+export function parseCall(text: string): RecordedCall {
+  const [marks = '', identities = '', first, last, unsure] = text.split('.');
+  return { marks, identities, first: Number(first ?? 0), last: Number(last ?? 0), isUnsure: unsure === '?' };
+}
+
+/** Returns a call without its lines at these indexes. */
+export function withoutLines(call: RecordedCall, places: ReadonlySet<number>): RecordedCall {
+  const kept = (text: string, cut: typeof marksFrom): string =>
+    Array.from({ length: countMarks(call.marks) }, (_none, place) =>
+      places.has(place) ? '' : cut(text, place, place + 1),
+    ).join('');
+  return {
+    ...call,
+    marks: kept(call.marks, marksFrom),
+    identities: kept(call.identities, identitiesFrom),
+  };
+}
+
+/** A fingerprint that no line has, for a message that may differ from every line. */
+export const unknownMark = '****';
+
+/** Returns a call with another fingerprint for the line at this index. */
+export function withMark(call: RecordedCall, place: number, mark: string): RecordedCall {
+  const { marks } = call;
+  return { ...call, marks: marksFrom(marks, 0, place) + mark + marksFrom(marks, place + 1, countMarks(marks)) };
+}
+
+/** Returns the number of the next call. */
+export function nextCall(remembered: JsonObject): number {
+  let count = 0;
+  for (const group of Object.values(mapOf(remembered, 'calls')))
+    if (isObject(group)) count += Object.keys(group).length;
+  return count;
+}

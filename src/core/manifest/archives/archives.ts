@@ -1,0 +1,348 @@
+// Finds and reads the message archives that blocks of channels or patterns declare (semantics §7).
+import { dirname, join, resolve } from 'node:path';
+import { compareText, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isInside } from '../../../lib/paths.ts';
+import type { Collect, Series } from '../../../lib/series.ts';
+import type { Suggestions } from '../../../lib/suggestions.ts';
+import { type ArchiveWithMarks, archiveValue } from '../../history/lines/archive.ts';
+import { type DeclaredMarks, markAttributes, reactorsOf } from '../../history/lines/marked-lines.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
+import { type Address, addressOf } from '../../model/address.ts';
+import type { MetaArrayLimits } from '../../model/limits.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { Declarations } from '../checks/declarations.ts';
+import { checkRestrictedEffect, type PolicyRestrictions } from '../checks/restrictions.ts';
+import type { ChildDeclaration } from '../document/block.ts';
+import { spotOfPath } from '../document/block-spots.ts';
+import { fileIn } from '../document/declared-block.ts';
+import { type ManifestDocument, spotIn } from '../document/document.ts';
+import type { FileAccess } from '../files/access.ts';
+import type { ManifestFile } from '../files/discover.ts';
+import { findNamedFile, leavesFolder } from '../files/named-file.ts';
+import { reasonOf } from '../files/read-failure.ts';
+import type { Problems, Spot } from '../problems/problems.ts';
+import { quoted } from '../problems/wording.ts';
+import { readArchive } from './archive.ts';
+
+/** The part of a channel that the checks of its archive need. */
+interface ArchivedChannel {
+  readonly kind: string;
+  readonly key: string;
+  readonly attributes: JsonObject;
+}
+
+/** `messages:` in the block of a channel, or one file that a pattern under `sources` matches. */
+export interface DeclaredArchive {
+  readonly channel: ArchivedChannel;
+  /** As written, relative to the manifest. */
+  readonly file: string;
+  readonly manifest: ManifestFile;
+  readonly mark_as_read?: JsonValue;
+  /** Whether a pattern matches the file. Then it may be empty, if all messages of an earlier export were removed. */
+  readonly isOfPattern?: boolean;
+  readonly spot: Spot;
+}
+
+/** One reading of one file. */
+export interface ArchiveReading {
+  /** Absolute, with links resolved. */
+  readonly path: string;
+  /** Differs after every change of the file. */
+  readonly version: string;
+  /** The time of the last change in Unix milliseconds. */
+  readonly changedAt: number;
+  readonly linesOfBlock: number;
+  /** The most characters of a text that the reading accepts. */
+  readonly messageLength: number;
+  readonly metaArrays?: MetaArrayLimits | undefined;
+}
+
+/** A cache of archives that earlier loads read from files that have not changed since. */
+export interface KnownArchives {
+  /** Returns the cached archive, if there is one. */
+  recall(reading: ArchiveReading): ArchiveWithMarks | undefined;
+  /** Called for archives without problems, which the cache may keep or ignore. */
+  keep(reading: ArchiveReading, archive: ArchiveWithMarks): void;
+}
+
+export interface ArchiveContext {
+  readonly cwd: string;
+  readonly files: FileAccess;
+  readonly problems: Problems;
+  readonly suggestions: Suggestions;
+  /** The application's limit of messages in one call. */
+  readonly messagesPerCall: number;
+  /** The application's limit of characters in a text. */
+  readonly messageLength: number;
+  /** The application's limits of meta arrays, if they are declared. */
+  readonly metaArrays?: MetaArrayLimits | undefined;
+  /** Whether the user is declared, external by the policy, or possibly in a part that could not be read. */
+  isUser(id: string): boolean;
+  /** Results of earlier readings. */
+  readonly known?: KnownArchives;
+  /** Stores the archives. A million messages take a few megabytes. */
+  readonly collect: Collect;
+}
+
+/** Messages in one migration call, unless support raised it (base, Other limits). */
+export const maxMessagesPerCall = 100;
+
+const archivesKind = 'messages';
+
+/** The number of archives read in parallel: one is read from the disk while the other is checked. */
+const archivesAtOnce = 2;
+
+/** Returns the archive that a channel's block names. */
+export function archiveIn({ block, value, attributes, name }: ChildDeclaration): DeclaredArchive[] {
+  if (!isObject(value) || typeof value.file !== 'string') return [];
+  const { kind, key } = block;
+  return [
+    {
+      channel: { kind: kind.name, key, attributes },
+      file: value.file,
+      manifest: fileIn(block, name),
+      ...(value.mark_as_read === undefined ? {} : { mark_as_read: value.mark_as_read }),
+      spot: spotOfPath(block, [name], 'key'),
+    },
+  ];
+}
+
+/** Returns resources sorted by address. Archives with errors are reported and left out. */
+export async function readArchives(
+  declared: readonly DeclaredArchive[],
+  context: ArchiveContext,
+): Promise<Series<Resource>> {
+  const byAddress = new Map<Address, DeclaredArchive>();
+  for (const archive of declared) {
+    const address = addressOf(archivesKind, archive.channel.key);
+    if (byAddress.has(address)) {
+      const detail = `The channel ${archive.channel.key} already has a history file. Put all messages of the channel into one file, sorted by time.`;
+      context.problems.add('manifest.archive-twice', detail, archive.spot);
+    } else byAddress.set(address, archive);
+  }
+  const resources = context.collect<Resource>();
+  const take = (resource: Resource | undefined): void => {
+    if (resource !== undefined) resources.push(resource);
+  };
+  const pending: Promise<Resource | undefined>[] = [];
+  for (const [address, archive] of [...byAddress].sort(([left], [right]) => compareText(left, right))) {
+    if (pending.length === archivesAtOnce) take(await pending.shift());
+    pending.push(readOne(address, archive, context));
+  }
+  for (const resource of await Promise.all(pending)) take(resource);
+  return resources.end();
+}
+
+async function readOne(
+  address: Address,
+  { channel, file, manifest, mark_as_read, isOfPattern, spot }: DeclaredArchive,
+  context: ArchiveContext,
+): Promise<Resource | undefined> {
+  const { problems } = context;
+  if (channel.attributes.is_ephemeral === true) {
+    const detail = `${channel.kind}.${channel.key} is declared with is_ephemeral: true. The platform stores no messages in an ephemeral channel, so there is nothing to migrate. Remove the history file, or declare a channel that is not ephemeral.`;
+    problems.add('manifest.archive-ephemeral', detail, spot);
+    return undefined;
+  }
+  const hasReaders = checkReaders(channel, mark_as_read, spot, context);
+  const namedFile = await findNamedFile(file, manifest, context.cwd, context.files);
+  if (namedFile.type === 'problem') {
+    problems.add(namedFile.code, namedFile.detail, spot);
+    return undefined;
+  }
+  const content = await contentOf(namedFile.path, namedFile.name, context);
+  if (content === undefined) return undefined;
+  const { marks = {}, ...archive } = content;
+  const fault = faultOfMarks(channel, marks);
+  if (fault !== undefined) problems.add('manifest.archive-reactions', `${namedFile.name} ${fault}`, spot);
+  if (fault !== undefined || !hasReaders) return undefined;
+  if (archive.messages === 0 && isOfPattern !== true) {
+    const detail = `${namedFile.name} is empty. Remove the history file if the channel has no history.`;
+    problems.add('manifest.archive-empty', detail, spot, 'warning');
+  }
+  return {
+    address,
+    attributes: {
+      channel: channel.kind,
+      archive: archiveValue(archive),
+      ...markAttributes(marks),
+      ...(mark_as_read === undefined
+        ? {}
+        : { mark_as_read: isList(mark_as_read) ? sorted(mark_as_read) : mark_as_read }),
+    },
+    lifecycle: {},
+    source: spot.source.position(spot.offset),
+  };
+}
+
+/** Returns the cached archive, or reads the file. The cache is not used if senders are undeclared, so that their lines are reported. */
+async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<ArchiveWithMarks | undefined> {
+  const { files, known, messagesPerCall, problems, isUser } = context;
+  const before = known === undefined ? undefined : await readingOf(path, context);
+  const recalled = before === undefined ? undefined : known?.recall(before);
+  const people = recalled === undefined ? [] : [...recalled.senders, ...reactorsOf(recalled.marks ?? {})];
+  if (recalled !== undefined && people.every((id) => isUser(id))) return { ...recalled, file: shown };
+  const chunks = files.readChunks(path);
+  const { archive, hasRemarks } = await readArchive({ file: shown, chunks }, messagesPerCall, context, problems);
+  const isSame = before !== undefined && (await readingOf(path, context))?.version === before.version;
+  if (archive !== undefined && !hasRemarks && isSame) known?.keep(before, archive);
+  return archive;
+}
+
+async function readingOf(
+  path: string,
+  { files, messagesPerCall, messageLength, metaArrays }: ArchiveContext,
+): Promise<ArchiveReading | undefined> {
+  // Errors are reported when the content is read.
+  const { version, changedAt } = (await files.stat(path).catch(() => undefined)) ?? {};
+  if (version === undefined || changedAt === undefined) return undefined;
+  return { path, version, changedAt, linesOfBlock: messagesPerCall, messageLength, metaArrays };
+}
+
+function sorted(ids: readonly JsonValue[]): string[] {
+  return ids.filter((id): id is string => typeof id === 'string').sort();
+}
+
+/** Messages that are pinned in a channel (platform §6.2). */
+const maxPinned = 10;
+
+/** Returns what is wrong with the reactions and pins of an archive's lines (platform §6.2). */
+function faultOfMarks({ kind, key, attributes }: ArchivedChannel, marks: DeclaredMarks): string | undefined {
+  const { pinned = [] } = marks;
+  const reactors = reactorsOf(marks);
+  if (pinned.length + reactors.length === 0) return undefined;
+  if (kind !== 'group_channel') {
+    return 'has lines with reactions or pinned: true, which the platform supports only in group channels. Remove them.';
+  }
+  if (pinned.length > 0 && attributes.is_super === true) {
+    return 'has lines with pinned: true, but a supergroup has no pinned messages. Remove them.';
+  }
+  if (pinned.length > maxPinned) {
+    return `pins ${pinned.length} messages, but a channel has room for ${maxPinned}. Keep pinned: true on at most ${maxPinned} lines.`;
+  }
+  const members = mapOf(attributes, 'members');
+  const others = reactors.filter((id) => !Object.hasOwn(members, id));
+  if (others.length === 0) return undefined;
+  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+  return `has reactions of ${others.slice(0, 3).map(quoted).join(', ')}${more}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${kind}.${key}. Declare the members, or remove their reactions.`;
+}
+
+/** Only members have read receipts, so open channels have none (platform §6.1). */
+function checkReaders(
+  channel: ArchivedChannel,
+  readers: JsonValue | undefined,
+  spot: Spot,
+  { problems, isUser }: ArchiveContext,
+): boolean {
+  if (readers === undefined) return true;
+  const refuse = (detail: string): false => {
+    problems.add('manifest.archive-readers', detail, spot);
+    return false;
+  };
+  if (channel.kind !== 'group_channel') {
+    return refuse('mark_as_read applies only to group channels, because open channels have no members. Remove it.');
+  }
+  if (!isList(readers)) return true;
+  const members = mapOf(channel.attributes, 'members');
+  const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
+  if (others.length === 0) return true;
+  return refuse(
+    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. List members only.`,
+  );
+}
+
+/** Returns the archives that patterns under `sources` match, each with its channel. */
+export async function archivesOfSources(
+  documents: readonly ManifestDocument[],
+  declarations: Declarations,
+  {
+    problems,
+    files,
+    cwd,
+    restrictions,
+  }: Pick<ArchiveContext, 'problems' | 'files' | 'cwd'> & { readonly restrictions: PolicyRestrictions | undefined },
+): Promise<DeclaredArchive[]> {
+  const archives: DeclaredArchive[] = [];
+  for (const document of documents) {
+    const { sources } = document.outline;
+    for (const [index, item] of (isList(sources) ? sources : []).entries()) {
+      if (!isObject(item) || typeof item.file !== 'string') continue;
+      if (item.kind !== 'messages') {
+        if (item.mark_as_read === undefined) continue;
+        const spot = spotIn(document, ['sources', String(index), 'mark_as_read'], 'key');
+        problems.add('manifest.unknown-key', 'mark_as_read applies only to kind: messages. Remove it.', spot);
+        continue;
+      }
+      const spot = spotIn(document, ['sources', String(index), 'file']);
+      const { file: pattern } = item;
+      const matches = await filesOfPattern(pattern, document.file, files).catch((error: unknown) => {
+        const detail = `The folder of ${quoted(pattern)} cannot be read: ${reasonOf(error)}. Paths are relative to the manifest.`;
+        problems.add('manifest.file-missing', detail, spot);
+      });
+      if (matches === 'outside') {
+        problems.add('manifest.leaves-folder', leavesFolder(pattern, document.file, cwd), spot);
+        continue;
+      }
+      const orphans: string[] = [];
+      for (const { file, channelUrl } of matches ?? []) {
+        const channel = channelNamed(channelUrl, declarations);
+        if (channel === undefined) orphans.push(file);
+        else {
+          const marked = item.mark_as_read === undefined ? {} : { mark_as_read: item.mark_as_read };
+          archives.push({ channel, file, manifest: document.file, ...marked, isOfPattern: true, spot });
+          if (restrictions === undefined) continue;
+          const effect = {
+            file: document.file.name,
+            address: addressOf(channel.kind, channelUrl),
+            fields: ['messages'],
+          };
+          checkRestrictedEffect(effect, restrictions, problems, spot);
+        }
+      }
+      reportOrphans(orphans, problems, spot);
+      if (matches?.length === 0) {
+        const detail = `No file matches ${quoted(pattern)}. Paths are relative to the manifest.`;
+        problems.add('manifest.file-missing', detail, spot);
+      }
+    }
+  }
+  return archives;
+}
+
+function channelNamed(url: string, declarations: Declarations): ArchivedChannel | undefined {
+  for (const kind of ['group_channel', 'open_channel']) {
+    const resource = declarations.find(kind, url);
+    if (resource !== undefined) return { kind, key: url, attributes: resource.attributes };
+  }
+  return undefined;
+}
+
+function reportOrphans(files: readonly string[], problems: Problems, spot: Spot): void {
+  if (files.length === 0) return;
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
+  const detail = `No manifest declares the channels of ${files.slice(0, 3).map(quoted).join(', ')}${more}. Declare a channel with that channel_url, or move the file away.`;
+  problems.add('manifest.archive-channel', detail, spot);
+}
+
+const channelPlaceholder = '{channel_url}';
+
+/** Returns the files that a pattern such as `history/{channel_url}.ndjson` matches, with the channel_url of each. */
+async function filesOfPattern(
+  pattern: string,
+  manifest: ManifestFile,
+  files: FileAccess,
+): Promise<readonly { readonly file: string; readonly channelUrl: string }[] | 'outside'> {
+  const folder = dirname(pattern);
+  const path = resolve(dirname(manifest.path), folder);
+  if (!isInside(manifest.root, path) || !isInside(manifest.root, await files.realPath(path))) return 'outside';
+  const [before = '', after = ''] = pattern.slice(folder === '.' ? 0 : folder.length + 1).split(channelPlaceholder);
+  const entries = await files.listFolder(path);
+  return entries
+    .filter(({ name, type }) => type !== 'folder' && name.startsWith(before) && name.endsWith(after))
+    .map(({ name }) => ({
+      file: join(folder, name),
+      channelUrl: name.slice(before.length, name.length - after.length),
+    }))
+    .filter(({ channelUrl }) => channelUrl !== '')
+    .sort((left, right) => compareText(left.file, right.file));
+}

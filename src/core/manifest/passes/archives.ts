@@ -1,0 +1,44 @@
+// The pass over message archives.
+
+import { collectInMemory, type Series } from '../../../lib/series.ts';
+import { userKinds } from '../../kinds/parts/people.ts';
+import { messageLengths } from '../../model/limits.ts';
+import type { Resource } from '../../model/resource.ts';
+import * as archives from '../archives/archives.ts';
+import { mayExist, type RelationContext } from '../checks/relations.ts';
+import type { PolicyRestrictions } from '../checks/restrictions.ts';
+import type { Settings } from '../checks/settings.ts';
+import type { ChildDeclaration } from '../document/block.ts';
+import type { ManifestDocument } from '../document/document.ts';
+import type { LoadContext } from '../document/load-context.ts';
+import type { LoadTools } from './load-tools.ts';
+
+/** What the blocks declared, of which the archives are part. */
+interface ReadBlocks {
+  readonly documents: readonly ManifestDocument[];
+  readonly children: readonly ChildDeclaration[];
+  readonly around: RelationContext;
+  readonly restrictions: PolicyRestrictions | undefined;
+}
+
+export async function readArchives(
+  { documents, children, around, restrictions }: ReadBlocks,
+  { application }: Settings,
+  tools: LoadTools & LoadContext,
+): Promise<Series<Resource>> {
+  const { cwd, files, problems, suggestions, options } = tools;
+  const ofBlocks = children.flatMap(archives.archiveIn);
+  const ofSources = await archives.archivesOfSources(documents, around.declarations, { ...tools, restrictions });
+  return archives.readArchives([...ofBlocks, ...ofSources], {
+    cwd,
+    files,
+    problems,
+    suggestions,
+    collect: options.collectArchives ?? collectInMemory,
+    messagesPerCall: application?.messages_per_migration ?? archives.maxMessagesPerCall,
+    messageLength: application?.message_length ?? messageLengths.usual,
+    metaArrays: application?.meta_arrays,
+    ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
+    isUser: (key) => mayExist({ kinds: userKinds, key }, around, tools),
+  });
+}

@@ -1,0 +1,111 @@
+// Makes the JSON Schema of one declared object from its kind, and finds its values that are ids.
+
+import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
+import type { IdPaths } from '../files/tree.ts';
+
+export function blockSchema(kind: KindDefinition): JsonSchema {
+  return {
+    type: 'object',
+    title: kind.title,
+    description: kind.description,
+    properties: blockProperties(kind),
+    ...(kind.required.length > 0 ? { required: kind.required } : {}),
+    additionalProperties: false,
+    ...(kind.rules.length > 0 ? { allOf: kind.rules } : {}),
+  };
+}
+
+/** The schema of a block of `defaults`, with the same keys but none required. Rules across attributes apply to merged blocks. */
+export function defaultsSchema(kind: KindDefinition): JsonSchema {
+  return { type: 'object', properties: blockProperties(kind), additionalProperties: false };
+}
+
+/** Returns the kinds with a section, without children. */
+export function withSection(kinds: readonly KindDefinition[]): readonly KindDefinition[] {
+  return kinds.filter(({ isChild }) => isChild !== true);
+}
+
+/** Returns the JSON Schema of each key that is allowed in a block of this kind. */
+export function blockProperties(kind: KindDefinition): JsonObject {
+  const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
+  const deprecated = Object.entries(kind.aliases ?? {}).map(([name, { schema, use }]): [string, JsonValue] => [
+    name,
+    { deprecated: true, deprecationMessage: `Write ${use}.`, ...schema },
+  ]);
+  return Object.fromEntries([
+    ...attributes,
+    ...deprecated,
+    ...Object.entries(kind.children ?? {}),
+    ['lifecycle', lifecycleSchema(kind)],
+  ]);
+}
+
+function lifecycleSchema(kind: KindDefinition): JsonSchema {
+  return {
+    type: 'object',
+    description: 'How chatform treats this object.',
+    properties: {
+      protect: { type: 'boolean', description: 'true: a plan that removes it is refused.' },
+      ignore_changes: {
+        type: 'array',
+        items: { enum: Object.keys(kind.attributes) },
+        uniqueItems: true,
+        description: 'Attributes that are set at creation and then left alone.',
+      },
+      on_remove: onRemoveSchema(kind),
+    },
+    additionalProperties: false,
+  };
+}
+
+export function onRemoveSchema(kind: KindDefinition): JsonSchema {
+  return {
+    enum: kind.removals,
+    description: `What happens to a ${kind.title} that is removed from the manifest. Default: ${kind.removals[0]}.`,
+  };
+}
+
+/**
+ * Returns the paths of a block's ids, which are read as source text, so that 00123, 1e5 and yes stay as written. A value is
+ * an id if its schema has the same limits as the key of a kind.
+ */
+export function idPathsOf(kind: KindDefinition, kinds: readonly KindDefinition[]): IdPaths {
+  const known = idPaths.get(kind);
+  if (known !== undefined) return known;
+  const limits = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
+  const paths = new IdPlaces({ properties: blockProperties(kind) }, limits);
+  idPaths.set(kind, paths);
+  return paths;
+}
+
+const idPaths = new WeakMap<KindDefinition, IdPaths>();
+
+class IdPlaces implements IdPaths {
+  readonly isText: boolean;
+  readonly #schema: JsonObject;
+  readonly #idLimits: ReadonlySet<string>;
+  readonly #below = new Map<unknown, IdPaths>();
+
+  constructor(schema: JsonObject, idLimits: ReadonlySet<string>) {
+    this.#schema = schema;
+    this.#idLimits = idLimits;
+    this.isText = idLimits.has(limitsOfId(schema));
+  }
+
+  step(key: string | undefined): IdPaths | undefined {
+    const { properties, additionalProperties, items } = this.#schema;
+    const property =
+      key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
+    const inner = key === undefined ? items : (property ?? additionalProperties);
+    if (!isObject(inner)) return undefined;
+    const known = this.#below.get(inner) ?? new IdPlaces(inner, this.#idLimits);
+    this.#below.set(inner, known);
+    return known;
+  }
+}
+
+/** Returns the limits that identify schemas of ids. */
+export function limitsOfId({ type = null, minLength = null, maxLength = null, pattern = null }: JsonObject): string {
+  return canonicalJson({ type, minLength, maxLength, pattern });
+}

@@ -1,0 +1,63 @@
+// Makes the JSON Schemas of overlays, in which nothing is required and null removes (semantics §9.12).
+
+import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
+import { limitsOfId } from './block-schema.ts';
+
+const takesAway: JsonSchema = { type: 'null', description: 'null removes what the base declares.' };
+
+/** Allows null for every part, and maps for lists of ids, in which null removes an id. */
+export function overlaid(schema: JsonSchema, kinds: readonly KindDefinition[]): JsonSchema {
+  const ids = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
+  return partial(schema, ids);
+}
+
+function partial(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
+  const { required: _needed, allOf: _rules, minProperties: _least, ...rest } = schema;
+  const { properties, additionalProperties } = rest;
+  return {
+    ...rest,
+    ...(isObject(properties) ? { properties: mapped(properties, ids) } : {}),
+    ...(isObject(additionalProperties) ? { additionalProperties: orNull(additionalProperties, ids) } : {}),
+  };
+}
+
+function mapped(properties: JsonObject, ids: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]): [string, JsonValue] => [
+      name,
+      isObject(schema) ? orNull(schema, ids) : schema,
+    ]),
+  );
+}
+
+function orNull(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
+  const { description, ...rest } = schema;
+  const shown = description === undefined ? {} : { description };
+  if (rest.$ref !== undefined) return schema;
+  if (isList(rest.anyOf))
+    return {
+      ...shown,
+      ...rest,
+      anyOf: [...rest.anyOf.map((schema) => ownPart(schema, ids)), ...listAsMap(rest, ids), takesAway],
+    };
+  if (isList(rest.oneOf))
+    return { ...shown, ...rest, oneOf: [...rest.oneOf.map((schema) => ownPart(schema, ids)), takesAway] };
+  return { ...shown, anyOf: [partial(rest, ids), ...listAsMap({ anyOf: [rest] }, ids), takesAway] };
+}
+
+function ownPart(schema: JsonValue, ids: ReadonlySet<string>): JsonValue {
+  return isObject(schema) ? partial(schema, ids) : schema;
+}
+
+function listAsMap({ anyOf }: JsonSchema, ids: ReadonlySet<string>): JsonSchema[] {
+  const lists = (isList(anyOf) ? anyOf : []).filter(isObject).filter(({ items }) => isIdItem(items, ids));
+  if (lists.length === 0) return [];
+  return [{ type: 'object', description: 'Adds ids, and removes those with null.', additionalProperties: takesAway }];
+}
+
+function isIdItem(items: JsonValue | undefined, ids: ReadonlySet<string>): boolean {
+  if (!isObject(items)) return false;
+  const choices = isList(items.anyOf) ? items.anyOf.filter(isObject) : [items];
+  return choices.some((schema) => ids.has(limitsOfId(schema)));
+}

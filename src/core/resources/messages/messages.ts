@@ -1,0 +1,293 @@
+// The kind `messages`, the message archive of a channel (semantics §7; platform §6.1).
+
+import { InternalError } from '../../../lib/errors.ts';
+import type { JsonObject } from '../../../lib/json.ts';
+import { listOf, plural, printNumber } from '../../../lib/words.ts';
+import { callsInDoubt } from '../../history/calls-in-doubt.ts';
+import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from '../../history/lines/archive.ts';
+import { declaredMarks, reactorsOf, rememberMarks } from '../../history/lines/marked-lines.ts';
+import { markNotes } from '../../history/marks/mark-steps.ts';
+import { isLookedFor, migrationSteps } from '../../history/migration.ts';
+import { LineBlocks } from '../../history/sending/line-blocks.ts';
+import { type Differences, differencesOf } from '../../history/sent/differences.ts';
+import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
+import {
+  type AttributeDefinition,
+  type BlockProblem,
+  type KindChange,
+  type KindDefinition,
+  neverDisabled,
+  type Reference,
+} from '../../kinds/definition/kind.ts';
+import { flagOf, idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
+import { channelKeySchema } from '../../kinds/parts/channel.ts';
+import { userReference } from '../../kinds/parts/people.ts';
+import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
+
+const attributes = {
+  channel: {
+    schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
+    change: 'create_only',
+    removed: { how: 'release' },
+    // It is a part of the address.
+    shown: { as: 'not', why: 'rule' },
+    people: [],
+    sentBy: 'steps',
+  },
+  archive: {
+    schema: { type: 'object', description: 'The history file: where its lines stand, and a mark of each.' },
+    // With `keep` in the policy, an edit is recorded without a call.
+    change: 'noted',
+    removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['read', 'history'],
+    sentBy: 'steps',
+    remember: rememberArchive,
+    isLabel: true,
+  },
+  reactions: {
+    schema: {
+      type: 'object',
+      description: 'How many reactions its lines declare, and a digest of them.',
+    },
+    change: 'noted',
+    removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
+    sentBy: 'steps',
+    remember: rememberMarks,
+    personal: false,
+  },
+  pinned: {
+    schema: {
+      type: 'object',
+      description: 'How many messages its lines pin, and a digest of them.',
+    },
+    change: 'noted',
+    removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
+    sentBy: 'steps',
+    remember: rememberMarks,
+    personal: false,
+  },
+  mark_as_read: {
+    schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
+    change: 'noted',
+    removed: { how: 'release' },
+    shown: { as: 'not', why: 'history' },
+    people: ['notice'],
+  },
+} as const satisfies Record<string, AttributeDefinition>;
+
+export const messages: KindDefinition = {
+  callsInDoubt,
+  name: 'messages',
+  section: 'messages',
+  title: 'history file',
+  description: 'Message history of a channel, migrated exactly once.',
+  keyName: 'channel_url',
+  keySchema: channelKeySchema,
+  attributes,
+  required: [],
+  rules: [],
+  removals: ['retire', 'forget'],
+  disabledState: neverDisabled,
+  deletePhase: 'record',
+  isChild: true,
+  contents: (remembered) => countOf(mapOf(remembered, 'archive')),
+  onRename: 'what was sent stays in the old channel, and the whole history file is sent again to the new one',
+  onRetire: 'the messages stay, and state keeps what was sent: if declared again, only the difference is sent',
+  onForget:
+    'the messages stay, but state forgets that they were sent: if declared again, the history file is a conflict',
+  normalise: (_key, declared) => ({ attributes: declared, problems: [] }),
+  references,
+  checks,
+  steps: migrationSteps,
+  notes,
+  view: neverRead,
+  remove: neverRead,
+  observe: () => ({}),
+};
+
+function neverRead(key: string): never {
+  throw new InternalError(`messages.${key} is not an object of the platform: it is neither viewed nor removed`);
+}
+
+function references(block: JsonObject): Reference[] {
+  return [
+    ...archiveOf(block).senders.map((key) => userReference(key, 'sender', ['archive'])),
+    ...reactorsOf(declaredMarks(block)).map((key) => userReference(key, 'reactor', ['reactions'])),
+    ...idsOf(block, 'mark_as_read').map((key) => userReference(key, 'reader', ['mark_as_read'])),
+  ];
+}
+
+/** Refuses corrections of sent messages that the policy does not allow (semantics §7). */
+function checks(change: KindChange): BlockProblem[] {
+  const { before, after, key, policy = defaultMessagesPolicy } = change;
+  if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
+  const archive = archiveOf(after);
+  const sent = sentOf(before);
+  const differences = differencesOf(archive, sent);
+  const refused = correctionsOf(differences).filter(({ name, count }) => count > 0 && policy[name] === 'refuse');
+  if (refused.length === 0) return [];
+  const refusedEdits = listOf(refused.map(({ count, what }) => plural(count, what[0], what[1])));
+  const advice = refused.map(({ name, means }) => `${name}: ${means}`).join(', ');
+  const keeps = refused.filter(({ name }) => name !== 'late').map(({ name }) => name);
+  const alternative =
+    keeps.length === 0
+      ? ''
+      : `; ${keeps.map((name) => `${name}: keep`).join(', ')} leaves the messages as they were sent`;
+  return [
+    {
+      severity: 'error',
+      code: 'messages.sent-part-changed',
+      summary: 'The sent part of a history file has changed',
+      detail: `${archive.file} has ${refusedEdits}${placeOf(differences, refused)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
+      path: ['archive'],
+    },
+  ];
+}
+
+interface Correction {
+  readonly name: keyof MessagesPolicy;
+  readonly count: number;
+  /** Singular and plural. */
+  readonly what: readonly [string, string];
+  /** The policy value that allows it. */
+  readonly means: string;
+}
+
+function correctionsOf({ edited, gone, late }: Differences): readonly Correction[] {
+  return [
+    { name: 'edited', count: edited.length, what: editedLines, means: 'update' },
+    {
+      name: 'deleted',
+      count: gone.length,
+      what: ['sent line that is gone', 'sent lines that are gone'],
+      means: 'delete',
+    },
+    {
+      name: 'late',
+      count: late.length,
+      what: ['new line before lines that were sent', 'new lines before lines that were sent'],
+      means: 'insert',
+    },
+  ];
+}
+
+const editedLines = ['sent line that was edited', 'sent lines that were edited'] as const;
+
+/** Returns ` (line 17)` for the first edited or late line. A removed line has no position. */
+function placeOf({ edited, late }: Differences, refused: readonly Correction[]): string {
+  const names = new Set(refused.map(({ name }) => name));
+  const lines = [...(names.has('edited') ? edited.map(({ line }) => line) : []), ...(names.has('late') ? late : [])];
+  const [only] = lines;
+  if (only === undefined) return '';
+  const first = lines.reduce((least, line) => Math.min(least, line), only);
+  return lines.length === 1 ? ` (line ${first + 1})` : ` (the first is line ${first + 1})`;
+}
+
+/** The channel stays ephemeral even if the manifest no longer declares is_ephemeral. */
+function ephemeral(key: string, channel = 'group_channel'): BlockProblem {
+  return {
+    severity: 'error',
+    code: 'messages.ephemeral',
+    summary: 'The channel stores no messages',
+    detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed. The platform stores no messages in it, so nothing can be migrated. Remove the history file, or declare another channel that is not ephemeral.`,
+    path: ['archive'],
+  };
+}
+
+function notes(change: KindChange): string[] {
+  return [...notesOfLines(change), ...markNotes(change)];
+}
+
+function notesOfLines(change: KindChange): string[] {
+  const { before, after, policy = defaultMessagesPolicy } = change;
+  const archive = archiveOf(after);
+  const sent = sentOf(before);
+  const differences = differencesOf(archive, sent);
+  const { known, unsure } = differences;
+  let [calls, count] = [0, 0];
+  let first: number | undefined;
+  let last = 0;
+  for (const batch of batchesAfter(archive, known)) {
+    calls++;
+    count += batch.count;
+    // If a part of the block was already sent, the time of its first new line is unknown.
+    if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
+    last = batch.block.last;
+  }
+  const isNew = after.mark_as_read === true && before.mark_as_read !== true && sent.calls.length > 0;
+  const doubtful = sent.unsureTo - known;
+  return [
+    ...correctionsOf(differences).flatMap((correction) => [
+      ...notedCorrection(correction, policy),
+      ...(correction.name === 'edited' && policy.edited === 'update' ? notedFixed(archive, differences) : []),
+    ]),
+    ...(unsure.length > 0
+      ? [`${plural(unsure.length, 'message')} may have arrived already; chatform checks before it sends anything`]
+      : []),
+    ...(doubtful > 0
+      ? [`some of the next ${printNumber(doubtful)} may have arrived already; chatform checks first`]
+      : []),
+    ...(calls > 0
+      ? [
+          `${plural(count, 'message')} in ${plural(calls, 'call')}${first === undefined ? '' : `, first ${at(first)}`}, last ${at(last)}`,
+          ...(after.mark_as_read === true ? [movedReceipts] : []),
+          ...(isLookedFor(change, sent) ? [whyLookedFor(change, sent)] : []),
+        ]
+      : isNew
+        ? ['mark_as_read: true applies only to messages sent from now on; list members to mark earlier ones']
+        : []),
+  ];
+}
+
+const movedReceipts =
+  'mark_as_read: true sends update_read_ts: by the vendor’s page, receipts of all members that are later than the newest message of a call move back to it, so that later messages become unread; a list of members marks the whole channel as read instead';
+
+function whyLookedFor({ type }: KindChange, { isRestored }: SentArchive): string {
+  const why =
+    type === 'create'
+      ? 'state does not know what the channel contains'
+      : isRestored
+        ? 'state was put back from a copy'
+        : 'this plan reads the platform';
+  return `before it sends them, chatform looks for them in the channel, because ${why}`;
+}
+
+function notedCorrection({ name, count, what }: Correction, policy: MessagesPolicy): string[] {
+  if (count === 0) return [];
+  switch (policy[name]) {
+    case 'keep':
+      return [`${plural(count, what[0], what[1])}: nothing changes on the platform (${name}: keep)`];
+    case 'update':
+      return [`${plural(count, 'message is', 'messages are')} edited`];
+    case 'delete':
+      return [`${plural(count, 'message is', 'messages are')} permanently deleted`];
+    case 'insert':
+      return [`${plural(count, 'message is', 'messages are')} inserted at ${count === 1 ? 'its' : 'their'} time`];
+    case 'refuse':
+      return [];
+  }
+}
+
+/** State keeps only a fingerprint of a line, so the note cannot say what differs. */
+function notedFixed(archive: Archive, { edited }: Differences): string[] {
+  if (edited.length === 0) return [];
+  const lines = new LineBlocks(archive);
+  const fixed = edited.filter(({ line }) => {
+    const number = lines.blockOf(line);
+    return lines.block(number).fixed?.includes(line - lines.startOf(number)) === true;
+  });
+  if (fixed.length === 0) return [];
+  return [
+    `${plural(fixed.length, 'edited message has', 'edited messages have')} is_silent, or the name, size, type or pictures of a file, which the platform cannot change; chatform verify compares them`,
+  ];
+}
+
+/** Returns ISO 8601 in UTC with seconds. */
+function at(timestamp: number): string {
+  return new Date(timestamp).toISOString().replace(/\.\d+Z$/u, 'Z');
+}

@@ -1,0 +1,131 @@
+// The rows of the page's table as data for its script: one line of JSON per change.
+
+import { printNumber } from '../../../lib/words.ts';
+import { type Address, kindOf } from '../../model/address.ts';
+import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
+import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
+import { changeDiff } from '../diff/change-diff.ts';
+import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
+import { changeSymbol } from '../terminal/change-lines.ts';
+import { driftWords, reasonInWords } from '../text/change-words.ts';
+import { printId, safe, safeJson } from '../text/text.ts';
+import { fragmentOf } from './application-map.ts';
+
+/** Characters of one line of a diff, which the page wraps. */
+const maxLine = 2_000;
+const maxAttributes = 6;
+
+/** The keys are short because there may be a hundred thousand rows. Undefined values are left out. */
+interface HtmlRow {
+  /** Address, kind, symbol, actions, attributes in words. */
+  readonly a: string;
+  readonly k: string;
+  readonly y: string;
+  readonly v: readonly string[];
+  readonly w: string;
+  /** Whether the change removes a right. */
+  readonly t?: 1 | undefined;
+  /** Dangerous; cannot be undone. */
+  readonly d?: 1 | undefined;
+  readonly i?: 1 | undefined;
+  /** Cause: request, pending or drift; plan where there is no base to compare with. */
+  readonly c: 'request' | 'pending' | 'drift' | 'plan';
+  /** The members who leave. */
+  readonly o?: readonly string[] | undefined;
+  /** Source, reason, notes, live facts, calls. */
+  readonly s?: string | undefined;
+  readonly r: string;
+  readonly n?: readonly string[] | undefined;
+  readonly l?: readonly string[] | undefined;
+  /** Where the state's page shows the object. */
+  readonly m?: string | undefined;
+  readonly q?: readonly string[] | undefined;
+  /** Lines of the diff: sign, text, and the effect on people if it decides the colour. */
+  readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
+}
+
+/** Adds each change to `dangers` when its row is made. `statePage` as in the options of a view. */
+export function* rowsOf(plan: Plan, dangers: DangerCounter, statePage?: string): Generator<string> {
+  let position = 0;
+  for (const change of plan.changes) {
+    dangers.add(change, position++);
+    const isNew = change.actions.includes('create');
+    yield print({ ...rowOf(change), m: isNew ? undefined : placeOnPage(change.address, statePage) });
+  }
+  for (const drift of plan.drift ?? []) yield print({ ...driftRow(drift), m: placeOnPage(drift.address, statePage) });
+}
+
+function placeOnPage(address: Address, statePage: string | undefined): string | undefined {
+  const fragment = statePage === undefined ? undefined : fragmentOf(address);
+  return fragment === undefined ? undefined : `${statePage}#${fragment}`;
+}
+
+/** Safe inside a script element: it contains no `<`. */
+function print(row: HtmlRow): string {
+  return safeJson(row).replaceAll('<', '\\u003c');
+}
+
+function rowOf(change: Change): HtmlRow {
+  const { address, attributes, source, actions, dangerous, reversibility, notes, requests } = change;
+  const isIrreversible = reversibility === 'irreversible';
+  return {
+    a: safe(address),
+    k: kindOf(address),
+    w: inWords(attributes),
+    s: placeOf(source),
+    y: changeSymbol(change),
+    v: rotatesToken(change) ? [...actions, 'rotate token'] : actions,
+    o: actions.includes('leave') ? someOf(concerned(change, 'leave').map(printId)) : undefined,
+    t: isTaking(change) ? 1 : undefined,
+    d: dangerous || isIrreversible ? 1 : undefined,
+    i: isIrreversible ? 1 : undefined,
+    c: change.cause ?? 'plan',
+    r: safe(reasonInWords(change.reason)),
+    n: someOf([...notes.map(safe), ...(change.stage === undefined ? [] : [`Stage ${change.stage}.`])]),
+    l: someOf(liveFacts(change)),
+    q: someOf(requests.map(({ method, route, count }) => `${printNumber(count)} ${method} ${safe(route)}`)),
+    x: someOf(diffOf(change)),
+  };
+}
+
+function driftRow({ address, attributes, source, type, note }: Drift): HtmlRow {
+  return {
+    a: safe(address),
+    k: kindOf(address),
+    w: inWords(attributes),
+    s: placeOf(source),
+    y: '≠',
+    v: [`drift: ${driftWords[type]}`],
+    c: 'drift',
+    r: safe(note),
+    x: someOf(diffOf({ actions: [], attributes })),
+  };
+}
+
+function inWords(attributes: Change['attributes']): string {
+  const heads = [...new Set(attributes.map(({ path }) => safe(path[0] ?? '')))];
+  const more = heads.length - maxAttributes;
+  return more > 0 ? `${heads.slice(0, maxAttributes).join(', ')} and ${more} more` : heads.join(', ');
+}
+
+function placeOf(source: SourcePosition | undefined): string | undefined {
+  return source === undefined ? undefined : safe(printPosition(source));
+}
+
+/** Disabling a temporarily reopened object again removes no right. */
+function isTaking({ actions, dangers = [], reversibility }: Change): boolean {
+  if (reversibility === 'irreversible' && !actions.includes('migrate')) return true;
+  return dangers.some(({ danger }) => danger === 'restricts' || danger === 'locks_out');
+}
+
+function diffOf(change: ShownChange): NonNullable<HtmlRow['x']> {
+  return [...changeDiff(change, maxLine)].map(({ sign, text, effect }) =>
+    effect === undefined ? [sign, text] : [sign, text, effect],
+  );
+}
+
+function someOf<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}

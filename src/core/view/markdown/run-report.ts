@@ -1,0 +1,83 @@
+// The report of a run as Markdown, for a pipeline's summary.
+
+import { plural, printNumber } from '../../../lib/words.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import { announcedInWords } from '../../model/limits.ts';
+import type { ApplyReport } from '../../model/report.ts';
+import { storedInWords } from '../diff/stored-values.ts';
+import { reportedStageLines } from '../summary/stages.ts';
+import {
+  callInWords,
+  exitInWords,
+  groupsOf,
+  headlineOf,
+  leftOpenInWords,
+  nextAfter,
+  notMembersInWords,
+  refusedInWords,
+  signedInWords,
+  stepsInWords,
+  timeInWords,
+} from '../terminal/run-summary.ts';
+import { clip } from '../text/clipping.ts';
+import { adviceFor } from '../text/platform-advice.ts';
+import { safe } from '../text/text.ts';
+import { type Typing, typedText } from '../text/typed-commands.ts';
+import { collapsed, fenced } from './text.ts';
+
+const maxGroups = 10;
+const maxNamed = 20;
+const maxMessage = 400;
+const maxRoutes = 50;
+
+/** At most a few kilobytes, however many steps failed. */
+export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generator<string> {
+  const hasRun = report.steps.planned > 0 || report.exit_code === exitCode.done;
+  const exit = `exit code ${report.exit_code}: ${exitInWords(report)}`;
+  if (!hasRun) {
+    yield `### chatform: not started\n\nNothing was sent; ${exit}.\n`;
+    return;
+  }
+  yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
+  const signed = signedInWords(report);
+  if (signed !== undefined) yield `${fenced('text', [signed])}\n`;
+  const stages = reportedStageLines(report.stages ?? []);
+  if (stages.length > 0)
+    yield `${fenced(
+      'text',
+      stages.map((line) => clip(safe(line), maxMessage)),
+    )}\n`;
+  const refused = refusedInWords(report);
+  if (refused !== undefined) yield `${refused}\n\n`;
+  if (report.announced !== undefined) yield `${safe(announcedInWords(report.announced))}\n\n`;
+  const open = leftOpenInWords(report);
+  if (open !== undefined) yield `${fenced('text', [open])}\n`;
+  if (report.stored_otherwise !== undefined) {
+    const stored = storedInWords(report.stored_otherwise).map((line) => clip(line, maxMessage));
+    yield `${fenced('text', stored)}\n`;
+  }
+  const nonMembers = notMembersInWords(report);
+  if (nonMembers !== undefined) yield `${fenced('text', [nonMembers])}\n`;
+  if (report.failures.length > 0) {
+    yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report, typing)]));
+  }
+  if (report.exit_code !== exitCode.done) yield `${nextAfter(report)} (${exit})\n\n`;
+  const lines = report.requests.slice(0, maxRoutes).map(({ method, route, sent, retried, limited }) => {
+    const repeated = retried === 0 ? '' : `, ${printNumber(retried)} retried`;
+    const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with 429`;
+    return `${printNumber(sent).padStart(10)}  ${method} ${safe(route)}${repeated}${refused}`;
+  });
+  if (lines.length > 0) yield collapsed('Requests', fenced('text', lines));
+}
+
+function* failureLines({ failures }: ApplyReport, typing: Typing): Generator<string> {
+  const groups = [...groupsOf(failures)];
+  for (const { first, failures: alike } of groups.slice(0, maxGroups)) {
+    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(typedText(first.message, typing)), maxMessage)}`;
+    for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clip(safe(address), maxMessage)}`;
+    if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
+    const advice = adviceFor(first);
+    if (advice !== undefined) yield `  ${typedText(advice, typing)}`;
+  }
+  if (groups.length > maxGroups) yield '… and failures of other kinds; see --report';
+}

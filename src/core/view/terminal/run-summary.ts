@@ -1,0 +1,312 @@
+// The summary at the end of a run: what was done, what failed and why, and what to do next.
+
+import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
+import { plural, printDuration, printNumber } from '../../../lib/words.ts';
+import type { RunOutcome, StepFailure } from '../../model/event.ts';
+import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { announcedInWords } from '../../model/limits.ts';
+import { platformCode } from '../../model/platform-codes.ts';
+import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
+import { signersInWords } from '../../model/signing/signature.ts';
+import { storedInWords } from '../diff/stored-values.ts';
+import { reportedStageLines } from '../summary/stages.ts';
+import { fold } from '../text/folding.ts';
+import { proseColumns, withEnds, wrap } from '../text/layout.ts';
+import type { ViewOptions } from '../text/options.ts';
+import { type Paint, painter, type Style } from '../text/paint.ts';
+import { adviceFor } from '../text/platform-advice.ts';
+import { safe } from '../text/text.ts';
+import { type Typing, typedText } from '../text/typed-commands.ts';
+
+const maxColumns = 100;
+const maxGroups = 10;
+const maxNamed = 20;
+
+const headlines: Readonly<Record<RunOutcome, { readonly text: string; readonly style: Style }>> = {
+  done: { text: 'Done.', style: 'green' },
+  incomplete: { text: 'Not complete.', style: 'red' },
+  interrupted: { text: 'Interrupted.', style: 'yellow' },
+  out_of_time: { text: 'Stopped at the time limit.', style: 'yellow' },
+  authentication: { text: 'The platform refused the API token.', style: 'red' },
+  conflict: { text: 'The platform no longer matches the plan.', style: 'red' },
+  refused: { text: 'Refused by a safety rule.', style: 'red' },
+};
+
+const next: Readonly<Record<RunOutcome, string>> = {
+  done: '',
+  incomplete:
+    'Completed steps are saved and will not be repeated. Fix the problems listed above, then run the same command again.',
+  interrupted: 'Completed steps are saved. Run the same command again to continue.',
+  out_of_time: 'Completed steps are saved. Run the same command again to continue.',
+  authentication:
+    'Completed steps are saved. Check that CHATFORM_API_TOKEN is correct and belongs to this application, then run the same command again.',
+  conflict: 'The objects listed above were changed elsewhere. Plan again and have the new plan reviewed.',
+  refused: 'Check the plan. Dangerous changes must be acknowledged in the reviewed manifest.',
+};
+
+/** What follows from every failure of a run. */
+type Remedy = StopCause | 'taken' | 'deleted_elsewhere';
+
+/** The command stands last, because the last line is what is read at night. */
+interface Advice {
+  readonly words: string;
+  readonly command?: string;
+}
+
+/** Flags and paths of the run, each with a blank before it, that a command in its advice needs, too. */
+export interface RunInvocation {
+  readonly flags: string;
+  readonly paths: string;
+}
+
+/** In place of the advice for the outcome, which would contradict it. */
+const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: ApplyReport) => Advice>> = {
+  not_in_state: ({ flags }) => ({
+    words:
+      'These objects exist, and the state does not know them. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration. If the state was lost, make it again from the platform:',
+    command: chatformCommand('state rebuild').concat(flags),
+  }),
+  gate: ({ flags, paths }, { to_undo: runs = [] }) => {
+    const again = 'To go on, run the same command again: it asks the gate again, and then applies the rest.';
+    if (runs.length === 0)
+      return {
+        words: `chatform undo has nothing to take back: this apply has changed nothing, or state keeps no values from before it (policy.undo). ${again}`,
+      };
+    const undo = runs.map((run) =>
+      chatformCommand('undo', String(run)).concat(paths === '' ? '' : ` --path${paths}`, flags),
+    );
+    return {
+      words: `What was applied stays, and nothing was undone, because invitations, messages and notifications cannot be taken back. ${again} To take back the rest of what was applied:`,
+      command: undo.join(' && '),
+    };
+  },
+  taken: ({ flags }, { failures }) => ({
+    words:
+      'Completed steps are saved. If what exists is something else, choose other keys. If it is what is declared, take it into state:',
+    command: chatformCommand('adopt', ...failures.map(({ address }) => onlyAddress(address)).sort()).concat(flags),
+  }),
+  deleted_elsewhere: ({ flags, paths }) => ({
+    words:
+      'Completed steps are saved. What is missing was deleted elsewhere since the last apply. Create what is declared, and forget the rest:',
+    command: chatformCommand('apply', '--refresh').concat(paths, flags),
+  }),
+};
+
+/** In reports of runs. */
+export const runExitMeanings: Readonly<Record<ExitCode, string>> = {
+  [exitCode.done]: 'done',
+  [exitCode.unexpected]: 'unexpected error',
+  [exitCode.changes]: 'there are changes',
+  [exitCode.authentication]: 'authentication refused',
+  [exitCode.incomplete]: 'applied with failures or unknown outcomes, resumable',
+  [exitCode.refused]: 'refused by a safety rule',
+  [exitCode.conflict]: 'in conflict with the platform',
+  [exitCode.locked]: 'lock not obtained',
+  [exitCode.interrupted]: 'interrupted, saved, resumable',
+  [exitCode.outOfTime]: 'out of time, saved, resumable',
+  [exitCode.usage]: 'usage',
+  [exitCode.invalid]: 'manifest invalid',
+};
+
+/** `a gate did not pass, resumable` */
+export function exitInWords({ exit_code, stop_cause }: ApplyReport): string {
+  return stop_cause === 'gate' ? 'a gate did not pass, resumable' : runExitMeanings[exit_code];
+}
+
+/** `Not complete.` */
+export function headlineOf({ outcome }: ApplyReport): string {
+  return headlines[outcome].text;
+}
+
+/** What to do after an incomplete run, on one line. */
+export function nextAfter(report: ApplyReport): string {
+  const { words, command } = adviceAfter(report);
+  return command === undefined ? words : `${words} ${command}`;
+}
+
+function adviceAfter(report: ApplyReport, invocation: RunInvocation = { flags: '', paths: '' }): Advice {
+  const remedy = report.stop_cause ?? (report.outcome === 'incomplete' ? remedyOf(report) : undefined);
+  return remedy === undefined ? { words: next[report.outcome] } : remedies[remedy](invocation, report);
+}
+
+/** Undefined if the failures differ, or if people have to find out what to do. */
+function remedyOf({ failures, steps }: ApplyReport): Remedy | undefined {
+  const [first] = failures;
+  if (first === undefined) return undefined;
+  const areAll = (isSo: (failure: StepFailure) => boolean) => failures.every(isSo);
+  if (areAll(({ code, action }) => code === platformCode.taken && action === 'create')) {
+    if (steps.succeeded === 0) return 'not_in_state';
+    return failures.length <= maxNamed ? 'taken' : undefined;
+  }
+  const gone: readonly number[] = [platformCode.notFound, platformCode.noLongerThere];
+  if (areAll(({ code, missing_ids: ids }) => gone.includes(code) && ids === undefined)) return 'deleted_elsewhere';
+  return undefined;
+}
+
+export function applySummary(report: ApplyReport, options: ViewOptions, invocation?: RunInvocation): Generator<string> {
+  return withEnds(summaryLines(report, options, invocation));
+}
+
+function* summaryLines(
+  report: ApplyReport,
+  options: ViewOptions,
+  invocation: RunInvocation | undefined,
+): Generator<string> {
+  const paint = painter(options.color);
+  const width = Math.min(options.width, maxColumns);
+  const columns = proseColumns(width, options.whole);
+  yield* failureLines(report.failures, { columns: width, prose: columns, typed: options.typed }, paint);
+  const { text, style } = headlines[report.outcome];
+  const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
+  yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
+  yield* tail;
+  const signed = signedInWords(report);
+  if (signed !== undefined) yield* wrap(signed, columns);
+  yield* callLines(report, paint);
+  if (report.stages !== undefined)
+    for (const line of reportedStageLines(report.stages)) yield* wrap(safe(line), columns);
+  const refused = refusedInWords(report);
+  if (refused !== undefined) yield* wrap(refused, columns);
+  if (report.announced !== undefined) yield* wrap(announcedInWords(report.announced), columns);
+  const open = leftOpenInWords(report);
+  if (open !== undefined) yield* wrap(open, columns);
+  if (report.stored_otherwise !== undefined) {
+    const [headline = '', ...stored] = storedInWords(report.stored_otherwise);
+    yield* wrap(headline, columns);
+    for (const line of stored) yield `    ${line}`;
+  }
+  const nonMembers = notMembersInWords(report);
+  if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
+  if (report.exit_code !== exitCode.done) {
+    yield paint('dim', `Exit code ${report.exit_code}: ${exitInWords(report)}.`);
+  }
+  const { words, command } = adviceAfter(report, invocation);
+  if (words !== '') yield* wrap(typedText(words, options), columns);
+  if (command !== undefined) yield `    ${typedText(command, options)}`;
+}
+
+/** `1,200 of 1,234 steps succeeded, 4 failed, 1 with unknown outcome, 29 skipped because a step they need failed.` */
+export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
+  if (planned === 0) return 'There was nothing to do.';
+  const rest = planned - succeeded - failed - unknown - skipped;
+  const parts = [
+    succeeded === planned
+      ? `${plural(planned, 'step')} succeeded`
+      : `${printNumber(succeeded)} of ${plural(planned, 'step')} succeeded`,
+    failed === 0 ? '' : `${printNumber(failed)} failed`,
+    unknown === 0 ? '' : `${printNumber(unknown)} with unknown outcome`,
+    skipped === 0 ? '' : `${printNumber(skipped)} skipped because a step they need failed`,
+    rest <= 0 ? '' : `${printNumber(rest)} left to do`,
+  ];
+  return `${parts.filter((part) => part !== '').join(', ')}.`;
+}
+
+/** Undefined if calls were never refused for long. */
+export function refusedInWords({ refused_s: refusedS, outcome }: ApplyReport): string | undefined {
+  if (refusedS === undefined) return undefined;
+  const refusal = `The platform refused every call for ${printDuration(refusedS)} ("too many requests").`;
+  return outcome === 'incomplete' ? `${refusal} Another client may use up the limits.` : refusal;
+}
+
+/** `2 objects were temporarily reopened and are still open: …` Undefined if all were closed again. */
+export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string | undefined {
+  if (open.length === 0) return undefined;
+  const named = open.slice(0, maxNamed).map(safe).join(', ');
+  const more = open.length > maxNamed ? `, and ${printNumber(open.length - maxNamed)} more` : '';
+  const [was, is, it] = open.length === 1 ? ['was', 'is', 'it'] : ['were', 'are', 'them'];
+  return `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${named}${more}. The next run closes ${it}.`;
+}
+
+/** `1 call changed nothing, because the user is not in the channel: …` Undefined if all were in their channels. */
+export function notMembersInWords({ not_members: users = [] }: ApplyReport): string | undefined {
+  if (users.length === 0) return undefined;
+  const named = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
+  const more = users.length > maxNamed ? `, and ${printNumber(users.length - maxNamed)} more` : '';
+  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${named.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
+}
+
+/** Undefined if the plan needed no signature. */
+export function signedInWords({ signature }: ApplyReport): string | undefined {
+  return signature === undefined ? undefined : `Signed by ${safe(signersInWords(signature))}.`;
+}
+
+/** Without the lower bound if the platform allowed more than the declared rates. */
+export function timeInWords({ duration_s, lower_bound_s, outcome }: ApplyReport): string {
+  const took = `Took ${printDuration(duration_s)}`;
+  const comparable = outcome === 'done' && lower_bound_s >= 1 && lower_bound_s <= duration_s;
+  return comparable ? `${took}; the minimum was ${printDuration(lower_bound_s)}.` : `${took}.`;
+}
+
+function* callLines({ requests }: ApplyReport, paint: Paint): Generator<string> {
+  const sum = (key: 'sent' | 'retried' | 'limited') => requests.reduce((total, request) => total + request[key], 0);
+  const [sent, retried, limited] = [sum('sent'), sum('retried'), sum('limited')];
+  if (sent === 0) return;
+  const repeated = retried === 0 ? '' : `, ${printNumber(retried)} of them retried`;
+  const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with "too many requests"`;
+  const reads = requests.reduce((total, request) => total + (request.method === 'GET' ? request.sent : 0), 0);
+  // The number of reads depends on what the run finds, so its plan counts the fewest.
+  const kinds =
+    reads === 0 ? '' : ` (${plural(sent - reads, 'write')}, ${plural(reads, 'read')}; a plan counts the fewest reads)`;
+  yield paint('dim', `${plural(sent, 'request')}${kinds}${repeated}${refused}.`);
+}
+
+interface FailureRoom extends Typing {
+  /** Of lists of objects. */
+  readonly columns: number;
+  readonly prose: number;
+}
+
+/** Failures with the same response are printed once. */
+function* failureLines(failures: readonly StepFailure[], room: FailureRoom, paint: Paint): Generator<string> {
+  const groups = [...groupsOf(failures)].sort((left, right) => right.failures.length - left.failures.length);
+  for (const group of groups.slice(0, maxGroups)) {
+    yield* groupLines(group, room, paint);
+    yield '';
+  }
+  const others = groups.slice(maxGroups).reduce((total, group) => total + group.failures.length, 0);
+  if (others > 0) {
+    yield `… and ${plural(others, 'more failure')} of other kinds; see --report`;
+    yield '';
+  }
+}
+
+export interface FailureGroup {
+  readonly first: StepFailure;
+  readonly failures: StepFailure[];
+}
+
+export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
+  const groups = new Map<string, FailureGroup>();
+  for (const failure of failures) {
+    const { call, status, code, message, missing_ids } = failure;
+    const isTold = code === 0 || missing_ids !== undefined;
+    const key = JSON.stringify([call, status, code, isTold ? message : '']);
+    const group = groups.get(key) ?? { first: failure, failures: [] };
+    groups.set(key, group);
+    group.failures.push(failure);
+  }
+  return groups.values();
+}
+
+/** ` of POST /users, answered with 400, code 400306`, as far as there was a call and a response. */
+export function callInWords({ call, status, code }: StepFailure): string {
+  const of = call === undefined ? '' : ` of ${call}`;
+  const answer = status === 0 ? '' : `, answered with ${status}`;
+  return `${of}${answer}${code === 0 ? '' : `, code ${code}`}`;
+}
+
+function* groupLines(
+  { first, failures }: FailureGroup,
+  { columns, prose, ...typing }: FailureRoom,
+  paint: Paint,
+): Generator<string> {
+  const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
+  yield `${amount}${callInWords(first)}: ${typedText(safe(first.message), typing)}`;
+  const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
+  const more = failures.length - named.length;
+  for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {
+    yield `    ${line}`;
+  }
+  const advice = adviceFor(first);
+  if (advice !== undefined) for (const line of wrap(typedText(advice, typing), prose - 2)) yield `  ${line}`;
+}

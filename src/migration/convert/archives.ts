@@ -1,0 +1,322 @@
+// Writes and decodes the message archives of a conversion: one file per channel, sorted by time.
+
+import { type ArchiveNames, patternsOfArchives } from '../../core/model/migration/archive-names.ts';
+import { orderKey } from '../../core/model/migration/message-times.ts';
+import { parsedObject } from '../../lib/json.ts';
+import type { NewFiles } from '../../lib/new-files.ts';
+import type { Collect } from '../../lib/series.ts';
+import { Sorter } from '../../lib/sorter.ts';
+import type { Turns } from '../../lib/turns.ts';
+import { NameTable } from '../../lib/typed-arrays.ts';
+import type { DecidedMessage } from './archive-lines.ts';
+import { type CopyRules, supersededLine, withoutCopies } from './copies.ts';
+import { archiveLinesOf, type EarlierConversion, type TimedLine } from './earlier-conversion.ts';
+import { type DecodableLine, decodeLines } from './envelope.ts';
+import type { ExportOrigin } from './export/coverage.ts';
+import type { MessageFacts } from './export/items.ts';
+import { linesOfFile } from './export/lines.ts';
+import { type MergeCounts, type MergeRules, mergedLines, messagesOf, type NumberedLine, runsOf } from './merge.ts';
+import { inSourceOrder, orderFactsIn } from './order.ts';
+
+interface WrittenArchive {
+  /** Relative to the manifest folder. */
+  readonly file: string;
+  lines: number;
+  lastTime: number;
+  /** In order of time, and without copies of a message. */
+  isSorted: boolean;
+  /** Whether several messages have one time, so that their order matters. */
+  hasTies: boolean;
+  /** The first line of each export, if several were converted together. */
+  readonly origins: { readonly line: number; readonly origin: ExportOrigin }[];
+  /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
+  lastId: string;
+  idsOfTime: Set<string> | undefined;
+  /** user_ids. Undefined if lines have reactions or come from an earlier conversion. */
+  senders: Set<string> | undefined;
+}
+
+function newArchive(file: string): WrittenArchive {
+  return {
+    file,
+    lines: 0,
+    lastTime: 0,
+    isSorted: true,
+    hasTies: false,
+    origins: [],
+    lastId: '',
+    idsOfTime: undefined,
+    senders: new Set(),
+  };
+}
+
+export class Archives {
+  readonly #files: NewFiles;
+  readonly #names: ArchiveNames;
+  readonly #collect: Collect;
+  readonly #archives = new Map<string, WrittenArchive>();
+  #messages = 0;
+  /** Messages of one millisecond that only the file orders. */
+  #undecided = 0;
+
+  constructor(files: NewFiles, names: ArchiveNames, collect: Collect) {
+    this.#files = files;
+    this.#names = names;
+    this.#collect = collect;
+  }
+
+  /** Channels with messages. */
+  get count(): number {
+    return this.#archives.size;
+  }
+
+  /** The patterns under `sources` that match the archives. */
+  get patterns(): readonly string[] {
+    return patternsOfArchives([...this.#archives.values()].map(({ file }) => file));
+  }
+
+  /** Line counts by channel_url. */
+  get lines(): ReadonlyMap<string, number> {
+    return new Map([...this.#archives].map(([url, { lines }]) => [url, lines]));
+  }
+
+  /** The senders by channel_url, for archives whose number of lines and senders are enough to count the calls. */
+  get senders(): ReadonlyMap<string, ReadonlySet<string>> {
+    return new Map(
+      [...this.#archives].flatMap(([url, { senders }]) => (senders === undefined ? [] : [[url, senders] as const])),
+    );
+  }
+
+  /** Messages whose place among those of their millisecond only the file says. Known at the end. */
+  get undecided(): number {
+    return this.#undecided;
+  }
+
+  /** The total of all archives. */
+  get messages(): number {
+    return this.#messages;
+  }
+
+  /**
+   * Adds the lines of one message. The id is unique in its channel. Returns the number of the first line, from 1, which is negative
+   * if the message before has the same id and time. `end` decides which of both counts.
+   */
+  add(
+    channelUrl: string,
+    id: string,
+    { time, userId, reactions }: DecidedMessage,
+    lines: readonly string[],
+    origin: ExportOrigin,
+  ): number {
+    let archive = this.#archives.get(channelUrl);
+    if (archive === undefined) {
+      archive = newArchive(this.#names.of(channelUrl));
+      this.#archives.set(channelUrl, archive);
+    }
+    let isCopy = false;
+    if (time !== archive.lastTime) {
+      if (time < archive.lastTime) archive.isSorted = false;
+      archive.lastTime = time;
+      archive.lastId = id;
+      archive.idsOfTime = undefined;
+    } else {
+      archive.idsOfTime ??= new Set([archive.lastId]);
+      if (archive.idsOfTime.has(id)) {
+        isCopy = true;
+        archive.isSorted = false;
+      }
+      archive.idsOfTime.add(id);
+      archive.hasTies = true;
+    }
+    if (reactions !== undefined) archive.senders = undefined;
+    else if (userId !== undefined) archive.senders?.add(userId);
+    const first = archive.lines + 1;
+    if (archive.origins.at(-1)?.origin.window !== origin.window) {
+      archive.origins.push({ line: first, origin });
+      // Messages that only the earlier of two exports has may be gone.
+      if (origin.takenAt !== undefined && archive.origins.length > 1) archive.isSorted = false;
+    }
+    archive.lines += lines.length;
+    this.#messages += lines.length;
+    for (const line of lines) this.#files.append(archive.file, `${line}\n`);
+    return isCopy ? -first : first;
+  }
+
+  /** Keeps the archive of a channel that had messages in an earlier export, so that its messages are not forgotten. */
+  keep(channelUrl: string): void {
+    if (this.#archives.has(channelUrl)) return;
+    const archive = newArchive(this.#names.of(channelUrl));
+    this.#archives.set(channelUrl, archive);
+    this.#files.append(archive.file, '');
+  }
+
+  /**
+   * Sorts the archives, merges lines that are kept from the previous conversion, and removes archives of dropped channels.
+   * `rulesOf` is undefined without a previous conversion. `hasLater` says whether an export that was taken later covers a time.
+   * Returns, by the address of each changed archive, the new number of each line, or what became of it (`copies.ts`).
+   */
+  async end(
+    dropped: Iterable<string>,
+    earlier: EarlierConversion,
+    rulesOf: (channelUrl: string) => EarlierRules | undefined,
+    hasLater: (channelUrl: string, origin: ExportOrigin, time: number) => boolean,
+    turns: Turns,
+  ): Promise<Map<string, Int32Array>> {
+    const moved = new Map<string, Int32Array>();
+    for (const channelUrl of dropped) {
+      const archive = this.#archives.get(channelUrl);
+      if (archive === undefined) continue;
+      this.#archives.delete(channelUrl);
+      this.#messages -= archive.lines;
+      this.#files.remove(archive.file);
+      moved.set(`messages.${channelUrl}`, new Int32Array(archive.lines + 1));
+    }
+    for (const [channelUrl, archive] of this.#archives) {
+      const rules = rulesOf(channelUrl);
+      const ties = archive.isSorted && archive.hasTies ? await this.#tiesIn(archive.file, turns) : noTies;
+      const isInPlace = archive.isSorted && !ties.areMoved;
+      if (isInPlace && (rules === undefined || earlier.isSame(channelUrl, archive.file, this.#files))) {
+        this.#undecided += ties.undecided;
+        continue;
+      }
+      const places = new Int32Array(archive.lines + 1);
+      const copies: CopyRules = {
+        originOf: (line) => originOf(archive, line),
+        isSuperseded: (origin, time) => hasLater(channelUrl, origin, time),
+        drop: (line, place) => {
+          places[line] = place;
+        },
+      };
+      const written = numbered(this.#files.pathOf(archive.file));
+      const sorted = archive.isSorted ? written : withoutCopiesIn(await this.#sorted(written, turns), copies);
+      const drop = (number: number): void => {
+        places[number] = supersededLine;
+      };
+      if (rules !== undefined) archive.senders = undefined;
+      const before = earlier.lines(channelUrl);
+      const lines = rules === undefined ? sorted : this.#merged(archive.file, sorted, before, rules, drop);
+      const others = this.#messages - archive.lines;
+      this.#messages = others;
+      await this.#files.rewrite(archive.file, this.#placed(this.#ordered(lines), places), turns);
+      archive.lines = this.#messages - others;
+      moved.set(`messages.${channelUrl}`, places);
+    }
+    return moved;
+  }
+
+  #merged(
+    archive: string,
+    sorted: Iterable<NumberedLine>,
+    before: Iterable<TimedLine>,
+    { counts, ...rules }: EarlierRules,
+    drop: (number: number) => void,
+  ): Generator<NumberedLine> {
+    const file = this.#files.pathOf(archive);
+    let ids: NameTable | undefined;
+    const isElsewhere = (id: string): boolean => {
+      ids ??= idsIn(file);
+      return ids.find(id) !== undefined;
+    };
+    return mergedLines(sorted, before, { ...rules, isElsewhere, drop }, counts);
+  }
+
+  /** Whether messages of one millisecond are in another order than they should, of an archive that is sorted by time. */
+  async #tiesIn(archive: string, turns: Turns): Promise<Ties> {
+    let undecided = 0;
+    for (const run of runsOf(numbered(this.#files.pathOf(archive)))) {
+      const ordered = orderedRun(run);
+      if (ordered.lines.some((line, place) => line !== run[place])) return { areMoved: true, undecided };
+      undecided += ordered.undecided;
+      if (turns.isDue()) await turns.take();
+    }
+    return { areMoved: false, undecided };
+  }
+
+  /** Orders the messages of each millisecond, of lines that are sorted by time. */
+  *#ordered(lines: Iterable<NumberedLine>): Generator<NumberedLine> {
+    for (const run of runsOf(lines)) {
+      const ordered = orderedRun(run);
+      this.#undecided += ordered.undecided;
+      yield* ordered.lines;
+    }
+  }
+
+  /** Records the new position of each line. */
+  *#placed(lines: Iterable<NumberedLine>, places: Int32Array): Generator<string> {
+    let line = 0;
+    for (const { number, text } of lines) {
+      line += 1;
+      if (number > 0) places[number] = line;
+      this.#messages += 1;
+      yield `${text}\n`;
+    }
+  }
+
+  /** Messages with equal times keep the order of the file. */
+  async #sorted(lines: Iterable<NumberedLine>, turns: Turns): Promise<Iterable<NumberedLine>> {
+    const sorter = new Sorter<NumberedLine & { readonly key: string }>(this.#collect, ({ key }) => key);
+    for (const line of lines) {
+      sorter.push({ ...line, key: orderKey(line.time, line.number) });
+      if (turns.isDue()) await turns.take();
+    }
+    return sorter.end();
+  }
+}
+
+interface Ties {
+  readonly areMoved: boolean;
+  /** Messages that only the file orders, if none is to be moved. */
+  readonly undecided: number;
+}
+
+const noTies: Ties = { areMoved: false, undecided: 0 };
+
+/** The lines of one millisecond in the order of the source. Those of one message stay together. */
+function orderedRun(run: readonly NumberedLine[]): {
+  readonly lines: readonly NumberedLine[];
+  readonly undecided: number;
+} {
+  if (run.length === 1) return { lines: run, undecided: 0 };
+  const { messages, undecided } = inSourceOrder(messagesOf(run), ({ value }) => orderFactsIn(value));
+  return { lines: messages.flatMap(({ lines }) => lines), undecided };
+}
+
+/** Of the copies of a message, the latest one counts. */
+function* withoutCopiesIn(sorted: Iterable<NumberedLine>, rules: CopyRules): Generator<NumberedLine> {
+  for (const run of runsOf(sorted)) yield* withoutCopies(run, rules);
+}
+
+function originOf({ origins }: WrittenArchive, line: number): ExportOrigin {
+  const { origin } = origins.findLast(({ line: first }) => first <= line) ?? {};
+  return origin ?? { window: '', takenAt: undefined };
+}
+
+/** Lines to keep from the archive of the previous conversion. */
+export interface EarlierRules extends Pick<MergeRules, 'isKept' | 'superseded' | 'isDoubtful' | 'keepsEdits'> {
+  readonly counts: MergeCounts;
+}
+
+function* numbered(file: string): Generator<NumberedLine> {
+  let number = 0;
+  for (const line of archiveLinesOf(file)) yield { ...line, number: ++number };
+}
+
+function idsIn(file: string): NameTable {
+  const ids = new NameTable();
+  for (const { text } of archiveLinesOf(file)) ids.add((JSON.parse(text) as { readonly dedup_id: string }).dedup_id);
+  return ids;
+}
+
+/**
+ * Decodes the facts of the source from the envelopes of an archive. Skips lines that are not JSON objects or have no envelope.
+ */
+export function* decodeArchive(file: string): Generator<MessageFacts> {
+  yield* decodeLines(objectsOf(file));
+}
+
+function* objectsOf(file: string): Generator<DecodableLine> {
+  for (const { text = '' } of linesOfFile(file)) {
+    const value = parsedObject(text);
+    if (value !== undefined) yield value;
+  }
+}

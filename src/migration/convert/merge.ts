@@ -1,0 +1,240 @@
+// Merges a new archive with the previous one, so that messages outside the export's times are kept.
+import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
+import type { TimedLine } from './earlier-conversion.ts';
+import { hasEarlierEdit } from './edits.ts';
+import { envelopeOf } from './envelope.ts';
+
+/** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
+export interface NumberedLine extends TimedLine {
+  readonly number: number;
+}
+
+/** Messages of the previous archive that this export lacks. */
+export interface MergeCounts {
+  /** Messages outside the times that the export covers. */
+  kept: number;
+  /** Messages that the export would contain if they still existed at the source. */
+  gone: number;
+  /** Messages of this export that a more recent, already converted export changed or removed. */
+  superseded: number;
+  /** Messages added, changed or removed at times that an export covers which may have been taken later. */
+  doubtful: number;
+}
+
+export type Superseded = 'whole' | 'known' | 'none';
+
+export interface MergeRules {
+  /** Whether to keep a message that the export lacks. */
+  isKept(message: JsonObject): boolean;
+  /** Whether the new archive contains the message at another time. */
+  isElsewhere(id: string): boolean;
+  /** What a more recent, already converted export decides at this time: all messages, only those that it has, or nothing. */
+  superseded(time: number): Superseded;
+  /** Whether an export of before covers the time which may have been taken later. */
+  isDoubtful(time: number): boolean;
+  /** Whether a message stays as it is if this export has an earlier edit of it. */
+  readonly keepsEdits: boolean;
+  /** Records a line of the new archive that is omitted because a more recent export lacks it. */
+  drop(number: number): void;
+}
+
+export interface Message<Line extends TimedLine> {
+  readonly id: string;
+  readonly lines: Line[];
+  /** The time of the first line. */
+  readonly value: JsonObject;
+}
+
+/** Both inputs are sorted by time, and so is the result. */
+export function* mergedLines(
+  fresh: Iterable<NumberedLine>,
+  earlier: Iterable<TimedLine>,
+  rules: MergeRules,
+  counts: MergeCounts,
+): Generator<NumberedLine> {
+  for (const [ours, before] of timesOf(fresh, earlier)) {
+    const isSame = hasSameLines(ours, before);
+    const time = (ours[0] ?? before[0])?.time ?? 0;
+    if (isSame) yield* ours;
+    else if (rules.superseded(time) === 'whole')
+      yield* supersededTime(messagesOf(ours), messagesOf(before), rules, counts);
+    else if (before.length === 0 && !rules.isDoubtful(time)) yield* ours;
+    else yield* mergedTime(messagesOf(ours), messagesOf(before), rules, counts, time);
+  }
+}
+
+/** Merges messages with equal times. */
+function* mergedTime(
+  fresh: readonly Message<NumberedLine>[],
+  earlier: readonly Message<TimedLine>[],
+  rules: MergeRules,
+  counts: MergeCounts,
+  time: number,
+): Generator<NumberedLine> {
+  const isOlder = rules.superseded(time) === 'known';
+  const { gone } = counts;
+  let changed = 0;
+  const counterparts = counterpartsOf(fresh, earlier);
+  const met = new Set(counterparts.values());
+  const numbered = new Set(fresh.map(({ id }) => baseOf(id)).filter((base) => base !== undefined));
+  const kept: Message<TimedLine>[] = [];
+  for (const message of earlier) {
+    // A number alone does not say which message it is.
+    const isNumbered = numbered.has(baseOf(message.id) ?? '');
+    if (met.has(message) || (!isNumbered && rules.isElsewhere(message.id))) continue;
+    if (rules.isKept(message.value)) kept.push(message);
+    else counts.gone += 1;
+  }
+  counts.kept += kept.length;
+  for (const message of fresh) {
+    const before = counterparts.get(message);
+    const isReverted = before !== undefined && rules.keepsEdits && hasEarlierEdit(message.value, before.value);
+    const stays =
+      before !== undefined &&
+      (isOlder || isReverted || before.id !== message.id || differsInNamesAlone(message, before));
+    if (isReverted) counts.superseded += 1;
+    if (!stays && !(before !== undefined && hasSameLines(message.lines, before.lines))) changed += 1;
+    yield* stays ? numberedAs(before, message) : message.lines;
+  }
+  for (const message of kept) yield* numberedAs(message, undefined);
+  if (rules.isDoubtful(time)) counts.doubtful += changed + counts.gone - gone;
+}
+
+/**
+ * The earlier message for each one: by its id. Messages that are only numbered (`export/derived-ids.ts`) have other numbers once one
+ * of them was deleted, so they are found by what people see, if that finds all of them.
+ */
+function counterpartsOf(
+  fresh: readonly Message<NumberedLine>[],
+  earlier: readonly Message<TimedLine>[],
+): ReadonlyMap<Message<NumberedLine>, Message<TimedLine>> {
+  const byId = new Map(earlier.map((message) => [message.id, message]));
+  const counterparts = new Map(
+    fresh.flatMap((message) => {
+      const before = byId.get(message.id);
+      return before === undefined ? [] : [[message, before] as const];
+    }),
+  );
+  for (const base of new Set(fresh.map(({ id }) => baseOf(id)))) {
+    if (base === undefined) continue;
+    const [ours, before] = [
+      fresh.filter(({ id }) => baseOf(id) === base),
+      earlier.filter(({ id }) => baseOf(id) === base),
+    ];
+    if (before.length <= ours.length) continue;
+    const left = [...before];
+    const pairs = ours.flatMap((message) => {
+      const place = left.findIndex((other) => isShownAlike(message, other));
+      const [other] = place < 0 ? [] : left.splice(place, 1);
+      return other === undefined ? [] : [[message, other] as const];
+    });
+    if (pairs.length === ours.length) for (const [message, other] of pairs) counterparts.set(message, other);
+  }
+  return counterparts;
+}
+
+/** The part of a derived id before its number. Undefined for other ids. */
+function baseOf(id: string): string | undefined {
+  return /^(.*:-?\d+-[\da-f]{12})(?:-\d+)?$/u.exec(id)?.[1];
+}
+
+function isShownAlike(left: Message<TimedLine>, right: Message<TimedLine>): boolean {
+  const visiblePart = ({ lines }: Message<TimedLine>) =>
+    lines.map(({ text }) => {
+      const { message = null, url = null, user_id = null } = JSON.parse(text) as JsonObject;
+      return [message, url, user_id];
+    });
+  return equalJson(visiblePart(left), visiblePart(right));
+}
+
+/** Merges messages with equal times when the previous archive is the more recent one. */
+function* supersededTime(
+  fresh: readonly Message<NumberedLine>[],
+  earlier: readonly Message<TimedLine>[],
+  rules: MergeRules,
+  counts: MergeCounts,
+): Generator<NumberedLine> {
+  const byId = new Map(fresh.map((message) => [message.id, message]));
+  for (const message of earlier) {
+    const older = byId.get(message.id);
+    byId.delete(message.id);
+    if (older === undefined && !rules.isKept(message.value)) {
+      counts.gone += 1;
+      continue;
+    }
+    if (older === undefined) counts.kept += 1;
+    else if (older.lines.some(({ text }, place) => text !== message.lines[place]?.text)) counts.superseded += 1;
+    yield* numberedAs(message, older);
+    for (const { number } of older?.lines.slice(message.lines.length) ?? []) rules.drop(number);
+  }
+  for (const { lines } of byId.values()) {
+    counts.superseded += 1;
+    for (const { number } of lines) rules.drop(number);
+  }
+}
+
+export function hasSameLines(left: readonly TimedLine[], right: readonly TimedLine[]): boolean {
+  return left.length === right.length && left.every(({ text }, place) => text === right[place]?.text);
+}
+
+/** Puts the lines of an earlier message where this export has that message. */
+function numberedAs({ lines }: Message<TimedLine>, ours: Message<NumberedLine> | undefined): NumberedLine[] {
+  return lines.map((line, place) => ({ ...line, number: ours?.lines[place]?.number ?? 0 }));
+}
+
+/**
+ * Whether the source has the same message, so that only current names changed in the shown text. The envelope has the source
+ * text if it differs from the shown text.
+ */
+function differsInNamesAlone(fresh: Message<TimedLine>, before: Message<TimedLine>): boolean {
+  if (fresh.lines.length !== before.lines.length || envelopeOf(fresh.value)?.text === undefined) return false;
+  return fresh.lines.every(({ text }, place) => {
+    const { message: _now, ...now } = JSON.parse(text) as JsonObject;
+    const { message: _then, ...then } = JSON.parse(before.lines[place]?.text ?? '{}') as JsonObject;
+    return equalJson(now, then);
+  });
+}
+
+export function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Message<Line>[] {
+  const messages: Message<Line>[] = [];
+  for (const line of lines) {
+    const value = JSON.parse(line.text) as JsonObject;
+    const id = isObject(value) ? String(value.dedup_id) : '';
+    const last = messages.at(-1);
+    if (last !== undefined && id === `${last.id}#${last.lines.length + 1}`) last.lines.push(line);
+    else messages.push({ id, lines: [line], value });
+  }
+  return messages;
+}
+
+/** Groups the lines of both archives by time. */
+export function* timesOf<Left extends TimedLine, Right extends TimedLine>(
+  left: Iterable<Left>,
+  right: Iterable<Right>,
+): Generator<readonly [readonly Left[], readonly Right[]]> {
+  const lefts = runsOf(left);
+  const rights = runsOf(right);
+  let ours = lefts.next().value;
+  let theirs = rights.next().value;
+  while (ours !== undefined || theirs !== undefined) {
+    const time = Math.min(ours?.[0]?.time ?? Number.POSITIVE_INFINITY, theirs?.[0]?.time ?? Number.POSITIVE_INFINITY);
+    const isOurs = ours?.[0]?.time === time;
+    const isTheirs = theirs?.[0]?.time === time;
+    yield [isOurs ? (ours ?? []) : [], isTheirs ? (theirs ?? []) : []];
+    if (isOurs) ours = lefts.next().value;
+    if (isTheirs) theirs = rights.next().value;
+  }
+}
+
+/** Groups adjacent lines with equal times. */
+export function* runsOf<Line extends TimedLine>(lines: Iterable<Line>): Generator<Line[], undefined> {
+  let run: Line[] = [];
+  for (const line of lines) {
+    if (run.length > 0 && run[0]?.time !== line.time) {
+      yield run;
+      run = [];
+    }
+    run.push(line);
+  }
+  if (run.length > 0) yield run;
+}

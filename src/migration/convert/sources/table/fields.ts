@@ -1,0 +1,111 @@
+// Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
+import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../../lib/json.ts';
+import { safeId } from '../../export/urls.ts';
+import type { RowValue } from './row-values.ts';
+import { isDate } from './times.ts';
+
+export class RowFields {
+  /** Whether a value of the row had the wrong type for its field. */
+  hasDropped = false;
+  #row: JsonObject = {};
+
+  start(row: JsonObject): void {
+    this.#row = row;
+    this.hasDropped = false;
+  }
+
+  /** Undefined for an absent or empty value, and for one that cannot be computed. */
+  value(value: RowValue | undefined): JsonValue | undefined {
+    const found = value?.(this.#row);
+    if (typeof found !== 'symbol') return found === null || found === '' ? undefined : found;
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  text(value: RowValue | undefined): string | undefined {
+    const found = this.value(value);
+    if (typeof found === 'string' || found === undefined) return found;
+    if (typeof found !== 'object') return String(found);
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  /** An id, which may be a URL, without its query. */
+  id(value: RowValue | undefined): string | undefined {
+    const text = this.text(value);
+    return text === undefined ? undefined : safeId(text);
+  }
+
+  /** One of the choices. Default: the first. */
+  choice<T extends string>(value: RowValue | undefined, choices: readonly [T, ...T[]]): T {
+    const text = this.text(value);
+    if (text === undefined) return choices[0];
+    const found = choices.find((choice) => choice === text.toLowerCase());
+    if (found === undefined) this.hasDropped = true;
+    return found ?? choices[0];
+  }
+
+  number(value: RowValue | undefined): number | undefined {
+    const text = this.text(value);
+    const found = text === undefined ? undefined : Number(text);
+    if (found === undefined || (Number.isFinite(found) && found >= 0)) return found;
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  /** A list, its JSON, an array of PostgreSQL, or text with commas. */
+  list(value: RowValue | undefined): readonly JsonValue[] | undefined {
+    const found = this.value(value);
+    if (found === undefined || isList(found)) return found;
+    if (typeof found === 'number') return [found];
+    if (typeof found === 'string') {
+      const parsed = found.startsWith('[') ? jsonList(found) : splitList(found.replace(/^\{(.*)\}$/su, '$1'));
+      if (parsed !== undefined) return parsed;
+    }
+    this.hasDropped = true;
+    return undefined;
+  }
+
+  /** A list of ids. */
+  ids(value: RowValue | undefined): readonly string[] | undefined {
+    return this.list(value)?.flatMap((item) => {
+      if (typeof item === 'string' && item !== '') return [safeId(item)];
+      if (typeof item === 'number') return [String(item)];
+      this.hasDropped = true;
+      return [];
+    });
+  }
+
+  /** A list of maps. */
+  maps(value: RowValue | undefined): readonly JsonObject[] {
+    const found = this.value(value);
+    const list = isObject(found) ? [found] : (this.list(value) ?? []);
+    const maps = list.filter(isObject);
+    if (maps.length < list.length) this.hasDropped = true;
+    return maps;
+  }
+}
+
+/**
+ * Databases write f, forms write no, and a column such as deleted_at contains a time or nothing. Undefined for any other value: what a
+ * word means for a flag is unknown.
+ */
+export function flagOf(value: JsonValue | undefined): boolean | undefined {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (text === '' || /^(?:false|f|no|n|off)$/iu.test(text)) return false;
+  if (/^[+-]?\d+(?:\.\d+)?$/u.test(text)) return Number(text) !== 0;
+  return /^(?:true|t|yes|y|on)$/iu.test(text) || isDate(text) ? true : undefined;
+}
+
+function splitList(text: string): readonly string[] {
+  const parts = text.matchAll(/"((?:[^"\\]|\\.)*)"|([^,]+)/gsu);
+  return [...parts].map(([, quoted, plain = '']) => quoted?.replaceAll(/\\(.)/gsu, '$1') ?? plain.trim());
+}
+
+function jsonList(text: string): readonly JsonValue[] | undefined {
+  const value = parsedJson(text);
+  return isList(value) ? value : undefined;
+}

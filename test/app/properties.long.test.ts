@@ -1,5 +1,0 @@
-// Tests wrong answers and undo over many more estates than the fast suite does.
-import '../lib/sorter.test.ts';
-import './archives/archive-cache.test.ts';
-import './odd-answers.property.test.ts';
-import './undo.property.test.ts';

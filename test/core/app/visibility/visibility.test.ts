@@ -1,0 +1,309 @@
+// Tests the warnings about messages that people may not see, or that the platform may delete.
+import { expect, test } from 'vitest';
+import type { HistoryFinding } from '../../../../src/core/app/visibility/findings.ts';
+import { checkVisibility, dangersOf } from '../../../../src/core/app/visibility/visibility.ts';
+import { type LineBlock, outlinedArchive } from '../../../../src/core/history/lines/archive.ts';
+import { type Address, compareAddresses } from '../../../../src/core/model/address.ts';
+import type { ReadingValue } from '../../../../src/core/model/readings.ts';
+import type { Resource } from '../../../../src/core/model/resource.ts';
+import { markLength } from '../../../../src/lib/digest.ts';
+import type { JsonObject } from '../../../../src/lib/json.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const dayMs = 86_400_000;
+
+/** A channel with an archive of calls, each with its number of lines and its age in days. */
+interface Channel {
+  readonly kind?: 'group_channel' | 'open_channel';
+  readonly customType?: string;
+  readonly calls: readonly (readonly [lines: number, oldestDays: number, newestDays: number])[];
+}
+
+interface Case {
+  readonly name: string;
+  readonly channels: readonly Channel[];
+  /** The platform's settings: of the application, and by custom type. An absent one is refused. */
+  readonly whole?: JsonObject;
+  readonly types?: Readonly<Record<string, JsonObject>>;
+  readonly declared?: readonly Resource[];
+  /** The number of messages that state knows as sent. Its channels exist then. */
+  readonly known?: number;
+  /** Records of the settings. */
+  readonly applied?: readonly Resource[];
+  readonly isRefreshed?: true;
+  readonly readings?: Readonly<Record<string, ReadingValue>>;
+  readonly codes: readonly HistoryFinding['code'][];
+  /** Parts of the message and the advice. */
+  readonly says?: readonly string[];
+}
+
+const young: Channel = { calls: [[3, 2, 1]] };
+const both = { hidden: 'accept', expires: 'accept', unknown: 'accept' } as const;
+const visible = { display_past_message: true, message_retention_hours: 4380 };
+const hidden = { ...visible, display_past_message: false };
+const settings = (value: boolean): Resource =>
+  resource('settings.application', { all_channels: { display_past_message: value } });
+
+const cases: readonly Case[] = [
+  { name: 'visible and young', channels: [young], whole: visible, codes: [] },
+  {
+    name: 'hidden in every group channel',
+    channels: [young, young, { ...young, kind: 'open_channel' }],
+    whole: hidden,
+    codes: ['history.hidden'],
+    says: [
+      '2 group channels',
+      'Their 3 declared members may not see the 6 messages',
+      'Declare display_past_message: true in settings.all_channels, which an apply sends before it creates channels',
+      '--target settings.application',
+    ],
+  },
+  { name: 'open channels show everything', channels: [{ ...young, kind: 'open_channel' }], whole: hidden, codes: [] },
+  {
+    name: 'declared, so that the same apply sends it before it creates the channels',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    codes: [],
+  },
+  {
+    name: 'declared for channels that exist, whose members joined before',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    known: 1,
+    codes: ['history.unknown'],
+    says: ['turns display_past_message on, but 1 group channel with members from before exists already', '2 messages'],
+  },
+  {
+    name: 'declared and applied, but changed by others since',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    applied: [settings(true)],
+    codes: ['history.hidden'],
+  },
+  {
+    name: 'the same with a refresh, which sends it again',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(true)],
+    applied: [settings(true)],
+    isRefreshed: true,
+    codes: [],
+  },
+  {
+    name: 'visible now, but declared hidden',
+    channels: [young],
+    whole: visible,
+    declared: [settings(false)],
+    codes: ['history.hidden'],
+    says: ['As declared, display_past_message is false'],
+  },
+  {
+    name: 'a custom type whose settings the apply creates without the switch',
+    channels: [{ ...young, customType: 'vip' }],
+    whole: visible,
+    declared: [resource('custom_type.vip', { allow_links: false })],
+    codes: ['history.unknown'],
+    says: ['custom_types.vip replaces settings.all_channels and does not declare display_past_message'],
+  },
+  {
+    name: 'a custom type whose settings others made, without the knowledge of state',
+    channels: [{ ...young, customType: 'vip' }],
+    whole: visible,
+    types: { vip: hidden },
+    declared: [resource('custom_type.vip', { allow_links: false })],
+    codes: ['history.hidden'],
+    says: ['in custom_types.vip'],
+  },
+  {
+    name: 'members have no line in this application',
+    channels: [young],
+    whole: hidden,
+    readings: { historyLine: 'none' },
+    codes: [],
+  },
+  ...(['join', 'invitation'] as const).map(
+    (historyLine): Case => ({
+      name: `the line of this application is known: ${historyLine}`,
+      channels: [young],
+      whole: hidden,
+      readings: { historyLine },
+      codes: ['history.hidden'],
+      says: [historyLine === 'join' ? 'after they joined' : 'after their invitation', 'do not see'],
+    }),
+  ),
+  ...(['none', 'by_arrival', 'by_time'] as const).map(
+    (migrationRetention): Case => ({
+      name: `the retention of this application is known: ${migrationRetention}`,
+      channels: [{ calls: [[1, 4000, 4000]] }],
+      whole: visible,
+      readings: { migrationRetention },
+      codes: migrationRetention === 'by_time' ? ['history.expires'] : [],
+    }),
+  ),
+  {
+    name: 'declared hidden',
+    channels: [young],
+    whole: hidden,
+    declared: [settings(false)],
+    codes: ['history.hidden'],
+    says: ['Declare display_past_message: true in settings.all_channels'],
+  },
+  {
+    name: 'a custom type replaces the settings of the application',
+    channels: [{ ...young, customType: 'vip' }, young],
+    whole: visible,
+    types: { vip: hidden },
+    codes: ['history.hidden'],
+    says: ['1 group channel,', '3 messages', 'in custom_types.vip', '--target custom_type.vip'],
+  },
+  {
+    name: 'a custom type without settings of its own',
+    channels: [{ ...young, customType: 'vip' }],
+    whole: hidden,
+    codes: ['history.hidden'],
+    says: ['settings.all_channels'],
+  },
+  {
+    name: 'messages older than the retention, counted by call',
+    channels: [
+      {
+        kind: 'open_channel',
+        calls: [
+          [100, 400, 300],
+          [100, 190, 100],
+          [7, 99, 1],
+        ],
+      },
+    ],
+    whole: visible,
+    codes: ['history.expires'],
+    says: ['4,380 hours', 'At least 101 of 207 messages', '2025-04-27'],
+  },
+  {
+    name: 'no retention',
+    channels: [{ calls: [[1, 4000, 4000]] }],
+    whole: { ...visible, message_retention_hours: -1 },
+    codes: [],
+  },
+  { name: 'everything is there already', channels: [young], known: 3, whole: hidden, codes: [] },
+  {
+    name: 'the rest of an archive',
+    channels: [young],
+    known: 2,
+    whole: hidden,
+    codes: ['history.hidden'],
+    says: ['1 message '],
+  },
+  {
+    name: 'settings that cannot be read',
+    channels: [young],
+    codes: ['history.unknown'],
+    says: ['3 messages for 1 channel', 'no such call'],
+  },
+  {
+    name: 'settings without the switch',
+    channels: [young],
+    whole: {},
+    codes: ['history.unknown'],
+    says: ['do not show display_past_message'],
+  },
+  { name: 'no archive', channels: [], codes: [] },
+];
+
+test.for(cases)(
+  'finds $codes: $name',
+  async ({
+    channels,
+    whole,
+    types = {},
+    declared = [],
+    known,
+    applied = [],
+    isRefreshed,
+    readings = {},
+    codes,
+    says = [],
+  }) => {
+    const resources = sorted([...channels.flatMap(resourcesOf), ...declared]);
+    const asked: string[] = [];
+    const check = {
+      resources,
+      state: {
+        get: (address: Address) => recordOf(address, known) ?? applied.find((record) => record.address === address),
+      },
+      now,
+      readings: new Map(Object.entries(readings)),
+      ...(isRefreshed === undefined ? {} : { isRefreshed }),
+    };
+    const findings = await checkVisibility(check, async ({ params, route }) => {
+      const type = params?.custom_type;
+      asked.push(type ?? route);
+      const body = type === undefined ? whole : types[type];
+      return body === undefined ? { type: 'refused', message: 'no such call' } : { type: 'ok', body };
+    });
+
+    expect(findings.map(({ code }) => code)).toEqual(codes);
+    const texts = findings.map(({ message, advice }) => `${message} ${advice}`).join('\n');
+    for (const part of says) expect(texts).toContain(part);
+    if (channels.length === 0) expect(asked).toEqual([]);
+    expect(new Set(asked).size).toBe(asked.length);
+    expect(dangersOf(findings).map(({ dangerous }) => dangerous)).toEqual(codes.map(() => true));
+    expect(dangersOf(findings, both).map(({ dangerous }) => dangerous)).toEqual(codes.map(() => undefined));
+  },
+);
+
+test('names channels of more custom types than it reads', async () => {
+  const channels = Array.from({ length: 103 }, (_, at) => ({ ...young, customType: `type-${at}` }));
+  const findings = await checkVisibility({ resources: sorted(channels.flatMap(resourcesOf)), now }, async () => ({
+    type: 'ok',
+    body: visible,
+  }));
+  expect(findings).toMatchObject([
+    { code: 'history.unknown', message: expect.stringContaining('9 messages for 3 channels') },
+  ]);
+});
+
+function sorted(resources: readonly Resource[]): Resource[] {
+  return [...resources].sort((a, b) => compareAddresses(a.address, b.address));
+}
+
+function resourcesOf({ kind = 'group_channel', customType, calls }: Channel, at: number): Resource[] {
+  const archive = { ...outlinedArchive(0, [], 1), blocks: calls.map(blockOf) };
+  return [
+    resource(`${kind}.c${at}`, {
+      members: { ann: {}, [`member-${at}`]: {} },
+      ...(customType === undefined ? {} : { custom_type: customType }),
+    }),
+    resource(`messages.c${at}`, { channel: kind, archive: archive as unknown as JsonObject }),
+  ];
+}
+
+/** Channels and archives that were sent in part. */
+function recordOf(
+  address: Address,
+  known: number | undefined,
+): { address: Address; attributes: JsonObject } | undefined {
+  if (known === undefined || address.startsWith('settings')) return undefined;
+  return { address, attributes: address.startsWith('messages.') ? { archive: { messages: known } } : {} };
+}
+
+function blockOf([lines, oldestDays, newestDays]: Channel['calls'][number]): LineBlock {
+  const [first, last] = [now.getTime() - oldestDays * dayMs, now.getTime() - newestDays * dayMs];
+  return {
+    offset: 0,
+    bytes: 0,
+    first,
+    last,
+    marks: ' '.repeat(lines * markLength),
+    identities: '',
+    by: [],
+    writers: '',
+  };
+}
+
+function resource(address: Resource['address'], attributes: JsonObject): Resource {
+  return { address, attributes, source: { file: 'chat.yaml', line: 1, column: 1 } } as unknown as Resource;
+}

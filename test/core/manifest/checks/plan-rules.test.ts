@@ -1,0 +1,158 @@
+// Tests the findings of rules in plans: which changes, at which place, and in bounded time.
+import { expect, test } from 'vitest';
+import type { Action } from '../../../../src/core/model/action.ts';
+import type { Address } from '../../../../src/core/model/address.ts';
+import type { Change } from '../../../../src/core/model/change.ts';
+import { load } from '../support/in-memory.ts';
+
+function change(address: string, actions: readonly Action[], more: Partial<Change> = {}): Change {
+  return {
+    address: address as Address,
+    actions,
+    attributes: [],
+    reason: { code: 'not_in_state' },
+    reversibility: 'reversible',
+    dangerous: false,
+    notes: [],
+    requests: [],
+    ...more,
+  };
+}
+
+const plan = [
+  change('group_channel.support-1', ['update', 'leave'], {
+    source: { file: 'teams/support/rooms.yaml', line: 7, column: 3 },
+    attributes: [{ path: ['members', 'bob'], before: {}, how: 'set' }],
+    reason: { code: 'attributes_differ', edited: ['members'], changed_on_platform: [] },
+    dangerous: true,
+    cause: 'request',
+  }),
+  change('user.alice', ['create'], {
+    source: { file: 'people.yaml', line: 3, column: 3 },
+    attributes: [
+      { path: ['nickname'], after: 'Alice', how: 'set' },
+      { path: ['metadata', 'level'], after: 3, how: 'set' },
+    ],
+    cause: 'pending',
+  }),
+  change('user.bob', ['deactivate'], { dangerous: true, reason: { code: 'undeclared' } }),
+  change('user.carol', ['deactivate'], { dangerous: true, reason: { code: 'undeclared' } }),
+];
+
+async function judge(rules: readonly object[], changes: readonly Change[] = plan, timeMs?: number) {
+  const text = JSON.stringify({ version: 1, policy: { rules }, users: { alice: { nickname: 'A' } } });
+  const { planRules, diagnostics } = await load({ 'a.yaml': text });
+  expect(diagnostics).toEqual([]);
+  const people = { effects: [], counts: { newly_read: 3, anybody_newly_read: 1 } };
+  const notices = { people: 2, counted: [], not_known: [] };
+  const requests = [{ method: 'POST', route: '/users', count: 3 }] as const;
+  const found = planRules?.judge({ application: 'app', changes, requests, people, notices }, '2026-12-04', timeMs);
+  return {
+    refusals: found?.refusals ?? [],
+    remarks: found?.remarks ?? [],
+    addresses: (found?.refusals ?? []).map(({ address }) => address ?? 'plan'),
+  };
+}
+
+const rule = (when: string, more: object = {}) => ({ name: 'r', when, message: 'Do not.', ...more });
+
+test.for<[string, object, readonly string[]]>([
+  ['kind', {}, ['user.alice', 'user.bob', 'user.carol']],
+  ['change.kind == "user"', {}, ['user.alice', 'user.bob', 'user.carol']],
+  ['change.key.startsWith("c")', {}, ['user.carol']],
+  ['"deactivate" in change.actions', {}, ['user.bob', 'user.carol']],
+  ['"user.deactivate" in change.effects && change.key != "bob"', {}, ['user.carol']],
+  ['true == change.dangerous', { on: ['user'] }, ['user.bob', 'user.carol']],
+  ['change.address != ""', { on: ['user.create', 'group_channel.leave'] }, ['group_channel.support-1', 'user.alice']],
+  ['change.source.file.startsWith("teams/") && change.source.line == 7', {}, ['group_channel.support-1']],
+  ['change.cause == "request"', {}, ['group_channel.support-1']],
+  ['change.reason.code == "undeclared"', {}, ['user.bob', 'user.carol']],
+  ['"members" in change.reason.edited && change.reason.run == 0', {}, ['group_channel.support-1']],
+  ['change.cause == ""', {}, ['user.bob', 'user.carol']],
+  ['change.attributes.exists(a, a.path == "nickname" && a.after == "Alice")', {}, ['user.alice']],
+  ['change.attributes.exists(a, a.path == "metadata.level" && a.after > 2)', {}, ['user.alice']],
+  ['change.attributes.exists(a, !has(a.after))', {}, ['group_channel.support-1']],
+  ['change.address.matches("^user\\\\.[ab]")', {}, ['user.alice', 'user.bob']],
+  ['plan.changes == 4 && plan.requests == 3 && plan.application == "app"', {}, ['plan']],
+  ['count("user.deactivate") == 2 && count("user.delete") == 0', {}, ['plan']],
+  ['count("user.deactivate") > 1', { on: ['open_channel'] }, []],
+  ['count("people.newly_read") == 3 && count("people.anybody_newly_read") == 1', {}, ['plan']],
+  ['count("people.no_longer_read") > 0', {}, []],
+  ['count("people.notify") == 2', {}, ['plan']],
+  ['plan.today == "2026-12-04"', { on: ['user.deactivate'] }, ['plan']],
+  ['timestamp(plan.today + "T00:00:00Z").getDayOfWeek() == 5', {}, ['plan']],
+  ['change.kind == "open_channel"', {}, []],
+])('%s %o', async ([when, more, expected]) => {
+  const condition = when === 'kind' ? rule('change.kind == "user"', { on: ['user'] }) : rule(when, more);
+  const { addresses } = await judge([condition]);
+  expect(addresses).toEqual(expected);
+});
+
+test('gives a finding the place of the change, the message and the place of the rule', async () => {
+  const { refusals, remarks } = await judge([
+    rule('change.key == "alice"', { name: 'no-alice' }),
+    rule('change.key == "alice"', { name: 'alice-again', level: 'warning' }),
+  ]);
+  expect(refusals).toEqual([
+    {
+      severity: 'error',
+      code: 'safety.rule',
+      summary: 'A rule of the policy applies',
+      detail: expect.stringMatching(/^Do not\. The rule no-alice is at a\.yaml:1:\d+\.$/u) as string,
+      address: 'user.alice',
+      source: { file: 'people.yaml', line: 3, column: 3 },
+    },
+  ]);
+  expect(remarks).toMatchObject([{ severity: 'warning', code: 'plan.rule', address: 'user.alice' }]);
+});
+
+test('refuses the plan when an expression fails', async () => {
+  const { refusals } = await judge([
+    rule('change.attributes[5].path == "x"'),
+    rule('change.key.matches(change.kind + "(")', { name: 's' }),
+  ]);
+  expect(refusals.length).toBe(8);
+  expect(new Set(refusals.map(({ code }) => code))).toEqual(new Set(['safety.rule-failed']));
+});
+
+const ten = '[0,1,2,3,4,5,6,7,8,9]';
+const endless = Array.from('abcdefghi').reduce((inner, name) => `${ten}.all(${name}, ${inner})`, 'change.key != ""');
+test('stops nested macros', async () => {
+  const { refusals } = await judge([rule(endless)], plan, 30);
+  expect(refusals).toMatchObject([{ code: 'safety.rule-failed' }]);
+  expect(refusals[0]?.detail).toContain('was stopped');
+});
+
+const text = 'a'.repeat(40);
+
+test('finishes a pattern on which RegExp does not', async () => {
+  const { addresses } = await judge([rule(`("${text}!" + change.key).matches("^(a+)+$") || change.key == "bob"`)]);
+  expect(addresses).toEqual(['user.bob']);
+});
+
+test('finishes a constant pattern on which RegExp does not', async () => {
+  const rules = [rule(`"${text}!".matches("^(a+)+$")`)];
+  const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
+  expect(diagnostics).toMatchObject([{ code: 'manifest.rule-useless' }]);
+});
+
+test.for<[when: string, reason: string]>([
+  [Array.from('abcdefg').reduce((inner, name) => `${ten}.all(${name}, ${inner})`, '1 < 2'), 'too much work'],
+  [`["${text}"]${'.map(x, x + x)'.repeat(40)} != []`, 'too much work'],
+  ['"a".matches("^(?!sys-)")', 'Write ^(?:$|[^s]|s(?:'],
+  ['change.key.matches("(a)\\\\1")', 'RE2 has no backreferences'],
+])('reports the condition %s at its place', async ([when, reason]) => {
+  const { diagnostics } = await load({
+    'a.yaml': `version: 1\npolicy:\n  rules:\n    - name: r\n      message: No.\n      when: '${when}'\nusers: {}\n`,
+  });
+  expect(diagnostics).toMatchObject([
+    { code: 'manifest.bad-expression', detail: expect.stringContaining(reason), source: { line: 6 } },
+  ]);
+});
+
+test('shows twenty findings and counts the others', async () => {
+  const many = Array.from({ length: 1_203 }, (_, index) => change(`user.u${index}`, ['delete']));
+  const { refusals } = await judge([rule('"delete" in change.actions')], many);
+  expect(refusals.length).toBe(21);
+  expect(refusals.at(-1)?.detail).toContain('1,183 more changes');
+});

@@ -1,0 +1,70 @@
+// Tests the pages without a browser: their goldens, the bytes of that of a plan, and that they need no network.
+import { expect, test } from 'vitest';
+import type { Plan } from '../../../../src/core/model/plan.ts';
+import type { ApplyReport } from '../../../../src/core/model/report.ts';
+import { reportAsHtml } from '../../../../src/core/view/html/run-page.ts';
+import { planFormats } from '../../../../src/core/view/index.ts';
+import { migrationAsHtml } from '../../../../src/core/view/reports/migration-page.ts';
+import type { ViewOptions } from '../../../../src/core/view/text/options.ts';
+import { pageContent } from '../../../support/page-content.ts';
+import { verified } from '../support/migrations.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
+import { reports } from '../support/reports.ts';
+
+const options: ViewOptions = { color: false, width: 100 };
+const planAsHtml = await planFormats.html();
+const print = (plan: Plan, more: Partial<ViewOptions> = {}) => [...planAsHtml(plan, { ...options, ...more })].join('');
+const printRun = (shown: ApplyReport) => [...reportAsHtml(shown, {})].join('');
+
+test('leaves changes out to fit its bytes and says so, and refuses too few bytes', () => {
+  const plan = manyCreations(3_000);
+  const html = print(plan, { maxBytes: 100_000 });
+  expect(Buffer.byteLength(html)).toBeLessThanOrEqual(100_000);
+  expect(Buffer.byteLength(html)).toBeGreaterThan(99_000);
+  expect(html).toMatch(/<strong>[\d,]+ changes left out<\/strong>/u);
+  expect(() => print(plan, { maxBytes: 9_000 })).toThrow('does not fit into 9,000 bytes');
+});
+
+test('is the same under a limit that is not reached, with dangers counted before the rows or with them', () => {
+  for (const plan of [everyPlan, comparedPlan, emptyPlan, manyCreations(300)])
+    expect(print(plan, { maxBytes: 10_000_000 })).toBe(print(plan));
+  expect(print(everyPlan)).toContain('<h2 id="dangers">Dangers</h2>');
+});
+
+test('names the place of an existing person or channel on the page of the state, and of nothing else', () => {
+  const changes = [
+    changeOf('user.alice smith', ['update']),
+    changeOf('bot.helper', ['update']),
+    changeOf('group_channel.a&b', ['update']),
+    changeOf('open_channel.lobby', ['create']),
+    changeOf('custom_type.vip', ['update']),
+  ];
+  const places = (html: string) => Array.from(html.matchAll(/"m":"([^"]*)"/gu), ([, place]) => place);
+  expect(places(print(planOf(changes), { statePage: 'app.html' }))).toEqual([
+    'app.html#view=people&find=alice%20smith',
+    'app.html#view=people&find=helper',
+    'app.html#view=channels&find=group_channel.a%26b',
+  ]);
+  expect(places(print(planOf(changes)))).toEqual([]);
+});
+
+test.for(['pictured', 'done', 'nothing', 'interrupted'] as const)(
+  'the page of a run matches its golden: %s',
+  async (name) => {
+    await expect(pageContent(printRun(reports[name]))).toMatchFileSnapshot(`../goldens/run-${name}.html`);
+  },
+);
+
+test('the page of a verification matches its golden', async () => {
+  await expect(pageContent([...migrationAsHtml(verified)].join(''))).toMatchFileSnapshot('../goldens/migration.html');
+});
+
+test.for([
+  ['a plan', print(everyPlan)],
+  ['a run', printRun(reports.pictured)],
+  ['a verification', [...migrationAsHtml(verified)].join('')],
+] as const)('the page of %s fetches nothing from anywhere', ([, html]) => {
+  const markup = html.replace(/<script type="application\/json"[\s\S]*?<\/script>/u, '');
+  expect(markup).not.toMatch(/\b(?:src|href)="(?!#)|@import|url\(|<link|<iframe/iu);
+  expect(markup).toContain("default-src 'none'");
+});

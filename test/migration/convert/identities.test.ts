@@ -1,0 +1,85 @@
+// Tests the file of identities, which gives people of the source the user_id that they already have.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { expectEnd } from '../../support/run-cli.ts';
+import { expectRefused, Series } from './support/series.ts';
+import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
+
+const users = [
+  { ...ann, profile: { email: 'Ann@Example.com' } },
+  bob,
+  { id: 'U000003', name: 'cem' },
+  { id: 'U000004', name: 'dot' },
+];
+const files = slackFiles({
+  users,
+  channels: [{ ...room, members: users.map(({ id }) => id) }],
+  'room/2023-11-14': users.map(({ id }, place) => ({ ...said, user: id, ts: `170000000${place}.000100` })),
+});
+
+let series: Series;
+beforeEach(async () => {
+  series = await Series.of('slack');
+});
+const convert = async (people: string | Uint8Array, name = 'people.csv') => {
+  await writeFiles(series.cwd, { 'people.csv': people });
+  return series.convert(files, '--identities', name);
+};
+
+const people = `id,email,handle,user_id
+,ann@example.com,,customer-7
+U000002,,,customer-8
+,,@Cem,customer-9
+,gone@example.com,,customer-10
+`;
+
+test('finds people by id, address and handle, and reports people without a row', async () => {
+  const { stdout } = await expectEnd(convert(people), 0);
+  expect(stdout).toContain('Identities: 3 users matched, 1 without a row, 1 row that match nobody.');
+  const archive = await series.read('history/slack_C000001.ndjson');
+  expect([...archive.matchAll(/"user_id":"([^"]+)"/gu)].map(([, id]) => id)).toEqual([
+    'customer-7',
+    'customer-8',
+    'customer-9',
+    'U000004',
+  ]);
+  expect(await series.read('conversion/report.md')).toContain('| U000004 | U000004 |');
+  expect(await series.read('conversion/missing-identities.csv')).toBe('id,user_id\n"U000004","U000004"\n');
+  const written = await contentOf(`${series.cwd}/chat`);
+  expect(Object.values(written).join('\n')).not.toMatch(/ann@example\.com/iu);
+  await expectEnd(series.chat('validate'), 0);
+  // From then on, the ids are in the decisions.
+  await series.converted();
+  expect(await series.read('users.yaml')).toContain('customer-7');
+});
+
+describe('refuses', () => {
+  test.for<readonly [string, string | Uint8Array, string, name?: string]>([
+    ['two rows for one person', 'id,user_id\nU000001,a\nU000001,b\n', 'line 3: U000001 is already in line 2'],
+    ['one user_id for two', 'id,user_id\nU000001,a\nU000002,a\n', 'line 3: a is already in line 2'],
+    ['a user_id that is an address', 'id,user_id\nU000001,a@example.com\n', 'cannot be a user_id'],
+    ['a row that names nobody', 'id,user_id\n,a\n', 'none of id, email, handle'],
+    ['other columns', 'name,user_id\nann,a\n', 'the columns are user_id and one of id, email, handle'],
+    [
+      'two rows for one person, by id and by address',
+      'id,email,user_id\nU000001,,a\n,ann@example.com,b\n',
+      'line 2: U000001 has a here and b in line 3',
+    ],
+    ['two columns of one name', 'id,user_id,user_id\nU000001,a,b\n', 'line 1: two columns are named user_id'],
+    ['an empty file', '', 'line 1: the columns are user_id'],
+    ['a header of other columns alone', 'name,user_id\n', 'line 1: the columns are user_id'],
+    ['a row that is too short', 'id,user_id\nU000001\n', 'line 2'],
+    ['what is not CSV', 'id,user_id\n"U000001,a\n', 'people.csv cannot be used'],
+    ['a file in another encoding', Buffer.from('handle,user_id\nJürgen,a\n', 'latin1'), 'not in UTF-8'],
+    ['a file that is not there', '', 'missing.csv cannot be read', 'missing.csv'],
+  ])('%s', async ([, text, reason, name]) => {
+    expectRefused(await convert(text, name), 65, 'convert.identities', reason);
+    expect(Object.keys(await contentOf(`${series.cwd}/chat`))).toEqual([]);
+  });
+
+  test('a row that contradicts the decisions', async () => {
+    await series.converted(files);
+    const reason = 'gives U000001 the user_id customer-7, but conversion/decisions.yaml says U000001';
+    expectRefused(await convert('id,user_id\nU000001,customer-7\n'), 65, reason);
+  });
+});

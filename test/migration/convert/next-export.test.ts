@@ -1,0 +1,156 @@
+// Tests later exports: without the messages of a channel, with messages of people who left, or of a millisecond that was sent.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expectDistinctNames } from '../../support/distinct-names.ts';
+import { contentOf, writeFiles } from '../../support/folders.ts';
+import { succeeded } from '../../support/run-cli.ts';
+import { tableSample } from './sources/table/sample.ts';
+import { decided, expectRefused, Series } from './support/series.ts';
+import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
+
+const messagesOf = (texts: readonly string[], user = (_place: number) => 'U000001') =>
+  texts.map((text, place) => ({ ...said, user: user(place), text, ts: `170000000${place}.000100` }));
+
+/** Two rooms. Without texts, a room has no day. */
+const exportOf = (first: readonly string[], second: readonly string[]) =>
+  slackFiles({
+    users: [ann],
+    channels: ['room', 'hall'].map((name, place) => ({ ...room, id: `C00000${place + 1}`, name })),
+    'room/2023-11-14': messagesOf(first),
+    'hall/2023-11-14': messagesOf(second),
+  });
+const both = exportOf(['one', 'two'], ['three']);
+const oneLeft = exportOf([], ['three']);
+const all = ['--covers', 'all'];
+
+const policy = (series: Series, messages: string): Promise<void> =>
+  series.write({
+    'application.yaml': `version: 1
+application: { base_url: "emulator:.chatform/emulator" }
+policy: { messages: { ${messages} }, acknowledge: [{ effect: messages.erase, count: 2 }] }
+`,
+  });
+
+async function applied(): Promise<Series> {
+  const series = await Series.of('slack');
+  await series.converted(both, ...all);
+  await series.arrives();
+  return series;
+}
+
+describe('a channel whose messages are gone', () => {
+  test('loses them or refuses to with their number, and gets them back from a later export', async () => {
+    const series = await applied();
+    expect(await series.converted(oneLeft, ...all)).toContain('1 message ');
+    expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
+    expectRefused(await series.chat('plan'), 65, '2 sent lines that are gone');
+    await policy(series, 'deleted: delete, late: insert');
+    await series.arrives();
+    // Once gone, they stay declared as gone.
+    await series.converted(oneLeft, ...all);
+    expect(await series.chat('plan', '--detailed-exitcode')).toMatchObject({ exit: 0 });
+    await series.converted(both, ...all);
+    await series.arrives();
+  });
+
+  test('has no archive if it is left out', async () => {
+    const series = await Series.of('slack');
+    await series.converted(both, ...all);
+    await series.write({ 'conversion/decisions.yaml': decided('left_out: { channels: { C000001: gone } }') });
+    expect(await series.converted(oneLeft, ...all)).toContain('1 channel ');
+    expect(await readdir(join(series.cwd, 'chat/history'))).toEqual(['slack_C000002.ndjson']);
+  });
+});
+
+test('applies later exports with new messages of people who were deactivated', async () => {
+  const series = await Series.of('slack');
+  // The third person is in no list of the export.
+  const sender = (place: number) => `U00000${(place % 3) + 1}`;
+  for (const count of [3, 6, 9]) {
+    const texts = Array.from({ length: count }, (_none, place) => String(place));
+    await series.converted(
+      slackFiles({ users: [ann, { ...bob, deleted: true }], 'room/2023-11-14': messagesOf(texts, sender) }),
+    );
+    await series.arrives();
+  }
+});
+
+test('sends and verifies a late message whose millisecond is already taken', async () => {
+  const series = await Series.of('slack');
+  await policy(series, 'late: insert');
+  const [first, late, last] = ['first', 'late', 'last'].map((text, place) => ({
+    ...said,
+    text,
+    ts: `1452800000.00000${place + 2}`,
+  }));
+  for (const messages of [
+    [first, last],
+    [first, late, last],
+  ]) {
+    await series.converted(slackFiles({ 'room/2023-11-14': messages }));
+    await series.arrives();
+  }
+  expect((await series.chat('verify', '--all')).stdout).toContain('in order of arrival');
+});
+
+test('deactivates nobody and removes no member for an export of changed rows', async () => {
+  const series = await Series.of('table');
+  await writeFiles(series.cwd, { 'mapping.yaml': tableSample.mapping(false) });
+  const users = Array.from({ length: 20 }, (_none, number) => `U${number}`);
+  const tables = tableSample.list;
+  const hall = { id: 'hall', members: users, operators: ['U0'] };
+  await series.converted(tables({ users, rooms: [hall], messages: [] }), '--mapping', 'mapping.yaml');
+  await series.arrives();
+  const rooms = [
+    { ...hall, members: ['new'], operators: [] },
+    { id: 'new-room', members: users, operators: [] },
+  ];
+  const messages = users.map((user, number) => ({ room: 'new-room', user, number }));
+  await series.converted(tables({ users: ['new'], rooms, messages }), '--mapping', 'mapping.yaml', '--strict');
+  const { stdout } = await succeeded(series.chat('plan'));
+  expect(stdout).toContain('2 to create, 1 to gain members, 1 to receive messages');
+  expect(stdout).not.toMatch(/deactivate|leave|freeze|lose/u);
+  expect(await series.read('conversion/report.md')).toContain('20 users');
+  await series.arrives();
+});
+
+test('keeps a public channel to its members unless the decisions open it', async () => {
+  const series = await Series.of('slack');
+  await series.converted(both);
+  expect(await series.read('group_channels.yaml')).not.toContain('is_public');
+  const decisions = await series.read('conversion/decisions.yaml');
+  await series.write({ 'conversion/decisions.yaml': decisions.replace('public: members', 'public: everybody') });
+  await series.converted(both);
+  expect(await series.read('group_channels.yaml')).toContain('is_public: true');
+});
+
+test('rooms whose ids differ only in case have archives that no file system mixes, with the same names in each conversion', async () => {
+  const series = await Series.of('table');
+  await policy(series, 'deleted: delete, late: insert');
+  await writeFiles(series.cwd, { 'own.yaml': tableSample.mapping(true) });
+  const listed = (...rooms: readonly string[]) => ({
+    users: ['ann'],
+    rooms: rooms.map((id) => ({ id, members: ['ann'], operators: [] })),
+    messages: rooms.map((room, number) => ({ room, user: 'ann', number })),
+  });
+  const convert = (...rooms: readonly string[]) =>
+    series.converted(tableSample.list(listed(...rooms)), ...all, '--mapping', 'own.yaml');
+  const archives = async () => {
+    const files = await contentOf(join(series.cwd, 'chat/history'));
+    const names = Object.keys(files).filter((name) => files[name] !== 'folder');
+    expectDistinctNames(names);
+    return names.sort();
+  };
+  await convert('room-a', 'Room-a');
+  const [first = '', second = ''] = await archives();
+  await series.arrives();
+  await convert('ROOM-A', 'Room-a', 'room-a');
+  const three = await archives();
+  expect(three).toHaveLength(3);
+  expect(three).toEqual(expect.arrayContaining([first, second]));
+  await series.arrives();
+  await convert('other', 'Room-a');
+  expect(await archives()).toEqual(expect.arrayContaining([first, second]));
+  expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
+});
