@@ -5,7 +5,22 @@ import { describe, expect, test } from 'vitest';
 import { ownNames } from '../src/lib/own-names.ts';
 import { projectRoot, type SourceFile, scan, sourceFiles } from './support/source-files.ts';
 
-/** The folders that a folder may import from, besides itself. */
+/** What is at the top of `src`: each room, with the rooms that it imports. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  'version.ts': [],
+  lib: [],
+  emulator: [],
+  core: ['lib', 'emulator', 'version.ts'],
+  tools: ['core', 'lib', 'emulator', 'version.ts'],
+  migration: ['tools', 'core', 'lib', 'version.ts'],
+  cli: ['migration', 'tools', 'core', 'lib', 'emulator', 'version.ts'],
+  'library.ts': ['migration', 'tools', 'core', 'lib', 'version.ts'],
+};
+
+/** Rooms with layers of their own, by their folder: the folders of `core`, and the conversion, which plans nothing. */
+const layered = /^(?:core\/([^/]+)|migration\/(convert))(?=\/)/u;
+
+/** The layers that a layer may import from, besides itself. */
 const layers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   model: ['lib'],
@@ -13,7 +28,6 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   history: ['lib', 'model', 'kinds'],
   access: ['lib', 'model', 'kinds'],
   resources: ['lib', 'model', 'kinds', 'history'],
-  convert: ['lib', 'model'],
   manifest: ['lib', 'model', 'kinds', 'history', 'resources'],
   planner: ['lib', 'model', 'kinds', 'history', 'access', 'resources'],
   refresh: ['lib', 'model', 'kinds', 'history', 'resources'],
@@ -28,10 +42,15 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   tools: [
     ...['lib', 'model', 'kinds', 'history', 'resources', 'manifest', 'planner', 'refresh', 'applier', 'platform'],
-    ...['state', 'view', 'convert', 'emulator', 'app', 'version.ts'],
+    ...['state', 'view', 'emulator', 'app', 'version.ts'],
   ],
-  cli: ['lib', 'model', 'view', 'app', 'tools', 'version.ts'],
-  'library.ts': ['lib', 'model', 'view', 'app', 'tools', 'version.ts'],
+  convert: ['lib', 'model'],
+  migration: [
+    ...['lib', 'model', 'kinds', 'history', 'resources', 'manifest', 'planner', 'platform', 'state', 'view'],
+    ...['app', 'tools', 'convert', 'version.ts'],
+  ],
+  cli: ['lib', 'model', 'view', 'app', 'tools', 'migration', 'version.ts'],
+  'library.ts': ['lib', 'model', 'view', 'app', 'tools', 'migration', 'version.ts'],
   'version.ts': [],
 };
 
@@ -68,7 +87,7 @@ const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
  * Searches and lists of a plan are opaque to the applier and to the types of a step (src/core/history/README.md), so their texts
  * name no message archive and no field of one. Phases and the failure `message` of the platform have names of their own.
  */
-const historyFree = /^(?:applier\/|model\/(?:request|step)\.ts$)/u;
+const historyFree = /^core\/(?:applier\/|model\/(?:request|step)\.ts$)/u;
 const historyWords =
   /(?<!')\bmessages\b(?!')|\barchives?\b|\b(?:dedup_?id|message_id|metaArrays|reaction|likeness)\b/iu;
 
@@ -91,7 +110,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   'core/app/context/connect.ts': ['core/app/plans/refresh.ts', 'core/app/run/under-lock.ts'],
 };
 /** A file in a folder of `app`, such as app/plans. The files of `app` itself are the use cases, and app/opening is their first stage. */
-const belowUseCases = /^app\/(?!(?:context|opening)\/)[^/]+\//u;
+const belowUseCases = /^core\/app\/(?!(?:context|opening)\/)[^/]+\//u;
 
 /**
  * Names of files that chatform opens without being told are written in lib/own-names.ts alone, and lib/own-files.ts alone makes paths of
@@ -119,7 +138,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
   for (const { path, text } of files) {
     const report = (what: string) => findings.push(`${path}: ${what}`);
     const { imports, code } = scan(text);
-    const layer = path.split('/')[0] ?? '';
+    const layer = layerOf(path);
     const allowed = layers[layer];
     if (allowed === undefined) report(`${layer} is not a layer`);
     if (!/^(?:#![^\n]*\n)?\s*(?:\/\/|\/\*)/u.test(text)) report('does not open with a comment');
@@ -134,7 +153,7 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
       }
       if (!/\.(?:ts|cjs)$/u.test(from)) report(`imports ${from} without .ts`);
       const file = targetOf(from, path);
-      const target = file.split('/')[0] ?? '';
+      const target = layerOf(file);
       if (belowUseCases.test(path) && openers[file]?.includes(path) === false) report(`calls back into ${file}`);
       if (pureLayers.includes(layer) && impureFiles.has(file)) report(`imports ${file}, which is not pure`);
       if (target === layer || allowed?.includes(target) === true) continue;
@@ -162,6 +181,29 @@ function check(files: readonly SourceFile[], dependencies: readonly string[]): s
     if (!packages.has(name)) findings.push(`package.json: ${name} is imported nowhere`);
   }
   return findings;
+}
+
+/** The layer of a file, from its path from `src/`. Outside of the layered rooms, a room is one layer. */
+function layerOf(path: string): string {
+  const [, ofCore, ofMigration] = layered.exec(path) ?? [];
+  return ofCore ?? ofMigration ?? roomOf(path);
+}
+
+/** The folder or the file at the top of `src` that a path from `src/` lies in. */
+function roomOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+/** Each room with the rooms that its files import. */
+function arrowsOf(files: readonly SourceFile[]): Record<string, readonly string[]> {
+  const arrows = new Map<string, Set<string>>();
+  for (const [path, targets] of importsBetween(files)) {
+    const room = roomOf(path);
+    const imported = arrows.get(room) ?? new Set();
+    arrows.set(room, imported);
+    for (const target of targets) if (roomOf(target) !== room) imported.add(roomOf(target));
+  }
+  return Object.fromEntries([...arrows].map(([room, imported]) => [room, [...imported].sort()]));
 }
 
 /** From `src/`. */
@@ -271,6 +313,16 @@ describe('architecture', () => {
     expect(check(files, Object.keys(dependencies))).toEqual([]);
   });
 
+  test('the rooms import each other as listed, and in no circle', () => {
+    const listed = Object.entries(rooms).map(([room, imported]) => [room, [...imported].sort()]);
+    expect(arrowsOf(files)).toEqual(Object.fromEntries(listed));
+    // Each room imports only rooms that are listed above it, so that no circle is possible.
+    const names = Object.keys(rooms);
+    for (const [room, imported] of Object.entries(rooms))
+      for (const other of imported)
+        expect(names.indexOf(other), `${room} imports ${other}`).toBeLessThan(names.indexOf(room));
+  });
+
   test('no two folders below the top level import each other', () => {
     expect(mutualFolders(files)).toEqual([]);
   });
@@ -304,11 +356,11 @@ describe('architecture', () => {
 
 /** Each after an opening comment. */
 const planted: readonly (readonly [name: string, path: string, code: string, ...findings: string[]])[] = [
-  ['nothing wrong', 'model/a.ts', "import { b } from './b.ts';"],
-  ['the name of a file of chatform', 'app/a.ts', "read('.chatform/cache');", "names '.chatform/cache'"],
+  ['nothing wrong', 'core/model/a.ts', "import { b } from './b.ts';"],
+  ['the name of a file of chatform', 'core/app/a.ts', "read('.chatform/cache');", "names '.chatform/cache'"],
   [
     'a name of chatform below another folder, and one that varies',
-    'app/a.ts',
+    'core/app/a.ts',
     "read('.chatform/state/a');",
     "names '.chatform/state/a'",
   ],
@@ -320,19 +372,19 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ],
   [
     'a layer too high',
-    'model/a.ts',
+    'core/model/a.ts',
     "import { user } from '../resources/user/user.ts';",
     'model imports resources (../resources/user/user.ts)',
   ],
   [
     'over several lines, types alone',
-    'planner/a.ts',
+    'core/planner/a.ts',
     "import type {\n  A,\n  // from './x.ts'\n  B,\n} from '../state/a.ts';",
     'planner imports state (../state/a.ts)',
   ],
   [
     'a namespace, a default and names, a bare import',
-    'applier/a.ts',
+    'core/applier/a.ts',
     `import * as all from "../platform/a.ts";\nimport one, { two } from '../state/b.ts';\nimport '../view/c.ts';`,
     'applier imports platform (../platform/a.ts)',
     'applier imports state (../state/b.ts)',
@@ -340,20 +392,20 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ],
   [
     'a dynamic import and a type import',
-    'resources/a.ts',
-    "const a = await import('../planner/plan.ts');\nlet b: import('../cli/main.ts').Main;",
+    'core/resources/a.ts',
+    "const a = await import('../planner/plan.ts');\nlet b: import('../../cli/main.ts').Main;",
     'resources imports planner (../planner/plan.ts)',
-    'resources imports cli (../cli/main.ts)',
+    'resources imports cli (../../cli/main.ts)',
   ],
   [
     'a kind below the wing of history that knows the wing',
-    'kinds/a.ts',
+    'core/kinds/a.ts',
     "import { line } from '../history/lines/line.ts';",
     'kinds imports history (../history/lines/line.ts)',
   ],
   [
     'history that knows what stands over it',
-    'history/lines/a.ts',
+    'core/history/lines/a.ts',
     "import { m } from '../../resources/messages/messages.ts';\nimport { p } from '../../manifest/load.ts';\nimport { q } from '../../planner/plan.ts';\nimport type { S } from '../../applier/apply.ts';",
     'history imports resources (../../resources/messages/messages.ts)',
     'history imports manifest (../../manifest/load.ts)',
@@ -362,7 +414,7 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ],
   [
     'an applier that looks into a search',
-    'applier/doubt/a.ts',
+    'core/applier/doubt/a.ts',
     "import { targetOf } from '../../history/sending/message-search.ts';\nconst lines = step.search.content.archive;",
     'applier imports history (../../history/sending/message-search.ts)',
     'mentions archive',
@@ -378,32 +430,45 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'the emulator and the rest',
     'emulator/a.ts',
-    "import type { A } from '../model/json.ts';",
-    'emulator imports model (../model/json.ts)',
+    "import type { A } from '../core/model/json.ts';",
+    'emulator imports model (../core/model/json.ts)',
   ],
   [
     'somebody starts the emulator',
-    'platform/a.ts',
-    "import { start } from '../emulator/server.ts';",
-    'platform imports emulator (../emulator/server.ts)',
+    'core/platform/a.ts',
+    "import { start } from '../../emulator/server.ts';",
+    'platform imports emulator (../../emulator/server.ts)',
   ],
-  ['app may', 'app/a.ts', "import { s } from '../emulator/server.ts';"],
+  ['app may', 'core/app/a.ts', "import { s } from '../../emulator/server.ts';"],
   [
     'a plan that needs a tool',
-    'app/a.ts',
-    "import { convert } from '../tools/migration/convert.ts';",
-    'app imports tools (../tools/migration/convert.ts)',
+    'core/app/a.ts',
+    "import { rehearse } from '../../tools/rehearsal/rehearse.ts';",
+    'app imports tools (../../tools/rehearsal/rehearse.ts)',
   ],
   [
     'a plan that needs a conversion, loaded on demand',
-    'app/a.ts',
-    "export const load = () => import('../convert/sources/index.ts');",
-    'app imports convert (../convert/sources/index.ts)',
+    'core/app/a.ts',
+    "export const load = () => import('../../migration/convert/sources/index.ts');",
+    'app imports convert (../../migration/convert/sources/index.ts)',
   ],
   [
-    'a tool may',
+    'a migration may',
+    'migration/a.ts',
+    "import { plan } from '../core/app/plan.ts';\nimport { s } from './convert/sources/index.ts';",
+  ],
+  [
+    'a conversion that plans',
+    'migration/convert/a.ts',
+    "import { plan } from '../../core/app/plan.ts';\nimport { c } from '../convert.ts';",
+    'convert imports app (../../core/app/plan.ts)',
+    'convert imports migration (../convert.ts)',
+  ],
+  [
+    'a tool that needs a migration',
     'tools/a.ts',
-    "import { plan } from '../app/plan.ts';\nimport { s } from '../convert/sources/index.ts';",
+    "import { convert } from '../migration/convert.ts';",
+    'tools imports migration (../migration/convert.ts)',
   ],
   [
     'a tool that knows the command line',
@@ -414,8 +479,8 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'lib knows nothing else',
     'lib/a.ts',
-    "import { Refusal } from '../model/errors.ts';",
-    'lib imports model (../model/errors.ts)',
+    "import { Refusal } from '../core/model/errors.ts';",
+    'lib imports model (../core/model/errors.ts)',
   ],
   [
     'a stage that opens what its use case opens',
@@ -431,13 +496,13 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ['a use case may open', 'core/app/apply.ts', "import { openState } from './context/open-state.ts';"],
   [
     'a use case that knows the command line',
-    'app/a.ts',
-    "import type { Environment } from '../cli/environment.ts';",
-    'app imports cli (../cli/environment.ts)',
+    'core/app/a.ts',
+    "import type { Environment } from '../../cli/environment.ts';",
+    'app imports cli (../../cli/environment.ts)',
   ],
   [
     'a use case that reads flags and prints',
-    'app/a.ts',
+    'core/app/a.ts',
     "export const run = (input: CommandInput, world: W) => world.stdout.write(input.text('out') ?? '');",
     ...['uses CommandInput', 'uses flags by their text', 'uses standard output'],
   ],
@@ -450,33 +515,33 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   [
     'a library that knows more than the use cases',
     'library.ts',
-    "import { a } from './planner/plan.ts';",
-    'library.ts imports planner (./planner/plan.ts)',
+    "import { a } from './core/planner/plan.ts';",
+    'library.ts imports planner (./core/planner/plan.ts)',
   ],
   [
     'a command past its use case',
     'cli/commands/plan.ts',
-    "const { makePlan } = await import('../../planner/plan.ts');\nimport { m } from '../../manifest/a.ts';",
-    'cli imports planner (../../planner/plan.ts)',
-    'cli imports manifest (../../manifest/a.ts)',
+    "const { makePlan } = await import('../../core/planner/plan.ts');\nimport { m } from '../../core/manifest/a.ts';",
+    'cli imports planner (../../core/planner/plan.ts)',
+    'cli imports manifest (../../core/manifest/a.ts)',
   ],
   [
     'exceptions are for their files',
     'cli/reference/a.ts',
-    "import { registry } from '../../resources/index.ts';\nimport { b } from '../../state/b.ts';",
-    'cli imports state (../../state/b.ts)',
+    "import { registry } from '../../core/resources/index.ts';\nimport { b } from '../../core/state/b.ts';",
+    'cli imports state (../../core/state/b.ts)',
   ],
   ['a new folder', 'utils/a.ts', '', 'utils is not a layer'],
   [
     'files and the network in pure layers',
-    'planner/a.ts',
+    'core/planner/a.ts',
     "import { readFileSync } from 'node:fs';\nimport net from 'node:net';\nimport { request } from 'undici';",
     ...['imports node:fs', 'imports node:net', 'imports undici'],
   ],
-  ['hashes in one place alone', 'model/a.ts', "import { createHash } from 'node:crypto';", 'imports node:crypto'],
+  ['hashes in one place alone', 'core/model/a.ts', "import { createHash } from 'node:crypto';", 'imports node:crypto'],
   [
     'clocks, timers, chance and the environment',
-    'resources/a.ts',
+    'core/resources/a.ts',
     'Date.now(); new Date(); performance.now(); setTimeout(f, 1); Math.random(); process.exit(); fetch(u);',
     ...['Date.now', 'new Date()', 'performance', 'timers', 'Math.random', 'process', 'fetch'].map(
       (name) => `uses ${name}`,
@@ -490,28 +555,28 @@ const planted: readonly (readonly [name: string, path: string, code: string, ...
   ],
   [
     'loading that bundlers do not follow',
-    'view/a.ts',
+    'core/view/a.ts',
     "import { createRequire } from 'node:module';\nconst load = createRequire(import.meta.url);",
     'uses createRequire, which bundlers do not follow',
   ],
-  ['code in a template', 'resources/a.ts', 'const a = `$'.concat('{process.env.HOME}`;'), 'uses process'],
+  ['code in a template', 'core/resources/a.ts', 'const a = `$'.concat('{process.env.HOME}`;'), 'uses process'],
   [
     'words in texts, comments and patterns are not code',
-    'model/a.ts',
+    'core/model/a.ts',
     "// Date.now() and import './x.ts'\nconst a = 'Math.random() // https://x'; const b = /['\"`] process.x/u.test(`setTimeout`);\nconst c = new Date(a); /* export default 1 */",
   ],
-  ['impure layers may', 'state/a.ts', "import fs from 'node:fs';\nDate.now();"],
-  ['default exports', 'view/a.ts', 'export default 1;\nexport { a as default };', 'has a default export'],
+  ['impure layers may', 'core/state/a.ts', "import fs from 'node:fs';\nDate.now();"],
+  ['default exports', 'core/view/a.ts', 'export default 1;\nexport { a as default };', 'has a default export'],
   [
     'a barrel',
-    'planner/index.ts',
+    'core/planner/index.ts',
     "export * from './plan.ts';\nexport type { A } from './a.ts';",
     ...['re-exports ./plan.ts', 're-exports ./a.ts'],
   ],
   ['a registry', 'core/view/index.ts', "export { a } from './a.ts';"],
   [
     'another suffix',
-    'view/a.ts',
+    'core/view/a.ts',
     "import { a } from './a.js';\nimport { b } from './b';",
     ...['imports ./a.js without .ts', 'imports ./b without .ts'],
   ],
@@ -528,10 +593,10 @@ describe('the check finds planted violations', () => {
   });
 
   test.for([
-    ['export const a = 1; // What?\n', ['view/a.ts: does not open with a comment']],
+    ['export const a = 1; // What?\n', ['core/view/a.ts: does not open with a comment']],
     ['#!/usr/bin/env node\n// What?\n', []],
   ] as const)('a file that opens without a comment: %j', ([text, findings]) => {
-    expect(check([{ path: 'view/a.ts', text }], [])).toEqual(findings);
+    expect(check([{ path: 'core/view/a.ts', text }], [])).toEqual(findings);
   });
 
   test('a pure layer that uses a part of lib that is not pure', () => {
@@ -539,24 +604,24 @@ describe('the check finds planted violations', () => {
       'lib/disk.ts': "import fs from 'node:fs';",
       'lib/spool.ts': "import { a } from './disk.ts';",
       'lib/digest.ts': "import { hash } from 'node:crypto';",
-      'planner/a.ts': "import { a } from '../lib/spool.ts';\nimport { b } from '../lib/digest.ts';",
+      'core/planner/a.ts': "import { a } from '../../lib/spool.ts';\nimport { b } from '../../lib/digest.ts';",
     });
-    expect(check(files, [])).toEqual(['planner/a.ts: imports lib/spool.ts, which is not pure']);
+    expect(check(files, [])).toEqual(['core/planner/a.ts: imports lib/spool.ts, which is not pure']);
   });
 
   test('two folders that import each other, side by side and one in the other', () => {
     const texts = {
       'core/planner/plan.ts': "import { a } from './diff/a.ts';",
-      'planner/diff/a.ts': "import type { B } from '../order/b.ts';",
-      'planner/order/b.ts': "const a = await import('../diff/c.ts');",
+      'core/planner/diff/a.ts': "import type { B } from '../order/b.ts';",
+      'core/planner/order/b.ts': "const a = await import('../diff/c.ts');",
     };
     const beside =
-      'planner/diff and planner/order: planner/diff/a.ts imports planner/order/b.ts, planner/order/b.ts imports planner/diff/c.ts';
+      'core/planner/diff and core/planner/order: core/planner/diff/a.ts imports core/planner/order/b.ts, core/planner/order/b.ts imports core/planner/diff/c.ts';
     expect(mutualFolders(filesOf(texts))).toEqual([beside]);
     expect(
-      mutualFolders(filesOf({ ...texts, 'planner/diff/c.ts': "import type { Plan } from '../plan.ts';" })),
+      mutualFolders(filesOf({ ...texts, 'core/planner/diff/c.ts': "import type { Plan } from '../plan.ts';" })),
     ).toEqual([
-      'planner and planner/diff: core/planner/plan.ts imports planner/diff/a.ts, planner/diff/c.ts imports core/planner/plan.ts',
+      'core/planner and core/planner/diff: core/planner/plan.ts imports core/planner/diff/a.ts, core/planner/diff/c.ts imports core/planner/plan.ts',
       beside,
     ]);
     expect(mutualFolders(filesOf(texts).slice(0, 2))).toEqual([]);
@@ -564,12 +629,12 @@ describe('the check finds planted violations', () => {
 
   test('a circle of files, over types and over several files', () => {
     const files = filesOf({
-      'view/a.ts': "import { b } from './b.ts';",
-      'view/b.ts': "import type { C } from './c.ts';",
-      'view/c.ts': "import { a } from './a.ts';\nimport { d } from './d.ts';",
-      'view/d.ts': '',
+      'core/view/a.ts': "import { b } from './b.ts';",
+      'core/view/b.ts': "import type { C } from './c.ts';",
+      'core/view/c.ts': "import { a } from './a.ts';\nimport { d } from './d.ts';",
+      'core/view/d.ts': '',
     });
-    expect(circles(files)).toEqual([['view/a.ts', 'view/b.ts', 'view/c.ts']]);
+    expect(circles(files)).toEqual([['core/view/a.ts', 'core/view/b.ts', 'core/view/c.ts']]);
     expect(circles(files.slice(1))).toEqual([]);
   });
 
@@ -582,11 +647,11 @@ describe('the check finds planted violations', () => {
   test('two types of one name', () => {
     const files = filesOf({
       'cli/a.ts': 'interface Row {}\ninterface JsonObject {}',
-      'view/a.ts':
+      'core/view/a.ts':
         "export type Row = 1;\n// type Row = 2;\nconst text = 'class Row {}';\nexport interface JsonObject {}",
-      'view/b.ts': 'export class Rows {}',
+      'core/view/b.ts': 'export class Rows {}',
     });
-    expect(repeatedTypes(files)).toEqual(['Row: cli/a.ts, view/a.ts']);
+    expect(repeatedTypes(files)).toEqual(['Row: cli/a.ts, core/view/a.ts']);
   });
 
   test('a dependency that nobody imports', () => {
