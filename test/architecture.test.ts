@@ -1,4 +1,4 @@
-// Tests that the layers and the folders of src/README.md hold, and proves each check by planted violations.
+// Tests that the layers and the folders of src/README.md and src/core/README.md hold, and proves each check by planted violations.
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';

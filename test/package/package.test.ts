@@ -13,9 +13,9 @@ test('the lock file contains no download address', async () => {
   expect(await read('package-lock.json')).not.toContain('"resolved": "http');
 });
 
-test('src/README.md says of each package that users install what it is for', async () => {
+test('src/decisions.md says of each package that users install what it is for', async () => {
   const { dependencies, peerDependencies } = JSON.parse(await read('package.json'));
-  const [, section = ''] = (await read('src/README.md')).split('## Packages');
+  const [, section = ''] = (await read('src/decisions.md')).split('## Packages');
   const rows = [...(section.split('\n## ')[0] ?? '').matchAll(/^\| (`[^|]+) \|/gmu)].map(([, cell = '']) => cell);
   const namesIn = (cells: readonly string[]) =>
     cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/gu)].map(([, name = '']) => name)).sort();

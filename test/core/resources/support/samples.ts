@@ -8,7 +8,7 @@ import type { JsonObject, JsonValue } from '../../../../src/lib/json.ts';
 import type { Deed, ForeignCall, KindSample, Section, Sections } from './kind-sample.ts';
 import { plainDeeds, plainValues } from './plain-kind.ts';
 
-/** A kind without test/resources/KIND/sample.ts has none: all is derived from its definition. */
+/** A kind without test/core/resources/KIND/sample.ts has none: all is derived from its definition. */
 const samples = new Map(await Promise.all(registry.map(async (kind) => [kind.name, await readSample(kind)] as const)));
 
 async function readSample({ name }: KindDefinition): Promise<KindSample | undefined> {
