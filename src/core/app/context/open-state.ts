@@ -20,6 +20,7 @@ import { allowedHostsOf } from './application.ts';
 import { defaultPlace, refuseLinkedPlace, refuseStateElsewhere } from './default-state.ts';
 import type { Ports, StateOptions } from './ports.ts';
 import { newerVersion } from './refusals.ts';
+import { boundIfUnused } from './state-contents.ts';
 import { isNewer } from './trail.ts';
 
 /** `paths` are the manifests that the state belongs to. */
@@ -36,7 +37,7 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
   if (options.state === undefined) refuseStateElsewhere(options.paths ?? [], cwd);
   const place = options.state ?? defaultPlace;
   if (storeOf(place)?.scheme === 'file') refuseLinkedPlace(resolve(cwd, place.slice('file:'.length)), cwd, 'folder');
-  const backend = await openBackend(place, {
+  return openBackend(place, {
     clock,
     newId: randomUUID,
     cwd,
@@ -52,10 +53,10 @@ export async function openState(options: OpenStateOptions, ports: Ports, sealer?
     },
     owner: () => ownerIn(env),
     accepts: readableBy(ours),
+    boundTo: (application, state) => boundIfUnused(application, state, ports),
     // While a lock is held, no interrupt ends the process before the lock is released.
     held: () => ports.onInterrupt(() => {}),
   });
-  return takingOverUnused(backend, ports);
 }
 
 /** This process as the holder of a lock. */
@@ -68,25 +69,6 @@ function ownerIn(env: Ports['env']): LockOwner {
     pid: process.pid,
     ...(job === undefined ? {} : { job }),
     ...(machine === undefined ? {} : { machine }),
-  };
-}
-
-/**
- * `read` shows an unused state of another application as it is. `open` binds it to the application that is opened. Its code is
- * loaded on demand, because most states are of the right application.
- */
-function takingOverUnused(backend: UpkeepBackend, ports: Pick<Ports, 'env' | 'clock'>): UpkeepBackend {
-  const unused = () => import('./unused-state.ts');
-  const { name, holdsMany } = backend;
-  return {
-    name,
-    holdsMany,
-    applications: () => backend.applications(),
-    holder: (application) => backend.holder(application),
-    breakLock: (application, epoch, work) => backend.breakLock(application, epoch, work),
-    read: (application) => backend.read(application).catch(async (error) => (await unused()).unusedOf(backend, error)),
-    open: (options) =>
-      backend.open(options).catch(async (error) => (await unused()).openUnused(backend, options, error, ports)),
   };
 }
 

@@ -1,13 +1,13 @@
 // Writes records to state without calls to the platform, batched by fsync or as the whole contents at once.
 
-import { objectRecords } from '../../model/addressed-series.ts';
+import { countObjects, objectRecords } from '../../model/addressed-series.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { StateHeader, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import { entryAddress, type StateEntry, type StateRecord } from '../../model/record.ts';
 import type { NumberedSnapshot, StateContents } from '../../state/records/view.ts';
 import type { Ports } from './ports.ts';
-import { actOf, type Begun, entryRecords, type FinishedRun } from './trail.ts';
+import { actOf, type Begun, entryRecords, type FinishedRun, readRuns } from './trail.ts';
 
 /** The number of entries that share one fsync. */
 const batch = 500;
@@ -35,26 +35,40 @@ export function demandObjects(state: StateSnapshot, place: string, application: 
   );
 }
 
+type Written = NumberedSnapshot & { readonly header: StateHeader };
+
 /** The contents of a state plus one trail entry, so that both become visible at the same time. */
-export function withEntry(
-  state: NumberedSnapshot & { readonly header: StateHeader },
-  begun: Begun,
-  ended: FinishedRun,
-  header = state.header,
-): StateContents {
+export function withEntry(state: Written, begun: Begun, ended: FinishedRun, header = state.header): StateContents {
   const { serial, pending } = state;
   const entry = entryRecords(state, begun, ended);
   return { header, serial, pending, records: () => putAmong(state.records(), entry) };
 }
 
 /** The contents of a state that belongs to another application from now on. */
-export function rebound(
-  state: NumberedSnapshot & { readonly header: StateHeader },
-  to: string,
-  ports: Pick<Ports, 'env' | 'clock'>,
-): StateContents {
+export function rebound(state: Written, to: string, ports: Pick<Ports, 'env' | 'clock'>): StateContents {
   const ended = { outcome: 'done', detail: `from ${state.header.application} to ${to}` };
   return withEntry(state, actOf('state rebind', ports), ended, { ...state.header, application: to });
+}
+
+/**
+ * A state whose runs have changed nothing, for example because the first token or base URL was wrong, as the state of another
+ * application. It has the name of an application that it knows nothing of. Undefined if it is in use.
+ */
+export function boundIfUnused(
+  application: string,
+  state: NumberedSnapshot,
+  ports: Pick<Ports, 'env' | 'clock'>,
+): StateContents | undefined {
+  if (!isWritten(state) || state.pending.length > 0 || countObjects(state.records()) > 0) return undefined;
+  const hasChanged = readRuns(state).some(
+    ({ command, counts }) => command !== 'state rebind' && counts?.succeeded !== 0,
+  );
+  if (hasChanged) return undefined;
+  return rebound(state, application, ports);
+}
+
+function isWritten(state: NumberedSnapshot): state is Written {
+  return state.header !== undefined;
 }
 
 /** Merges two series of records that are sorted by address. Records of `put` replace equal addresses. */

@@ -3,7 +3,9 @@
 // The holder of the lock writes each flush as a new object under its epoch. It only replaces its head, which contains the
 // lock and names the objects in use (head.ts).
 import { isRunning } from '../../../lib/staging/machine.ts';
+import { Refusal } from '../../model/errors.ts';
 import { checkApplication } from '../records/header.ts';
+import { otherApplication } from '../records/refusals.ts';
 import { type NumberedSnapshot, StateView } from '../records/view.ts';
 import { Sealer } from '../seal/sealer.ts';
 import { type EngineContext, readHeads, type StatePlace } from './heads.ts';
@@ -67,18 +69,15 @@ class EngineBackend implements UpkeepBackend {
   }
 
   read(application: string): Promise<NumberedSnapshot> {
-    return this.#use(application, async (place) => {
-      const { newest, truth } = await readHeads(place);
-      if (newest === undefined) return new StateView(undefined);
-      checkApplication(newest.header, application, this.name);
-      const view = truth === undefined ? new StateView(newest.header) : await loadState(place, truth);
-      this.#context.accepts?.(view, this.name);
-      return view;
-    });
+    return this.#use(application, (place) => this.#read(place, application));
   }
 
   open(request: LockRequest): Promise<UpkeepWriter> {
-    return this.#use(request.application, (place) => this.#hold(place, request), 'kept open');
+    return this.#use(
+      request.application,
+      (place) => this.#hold(place, request).catch((error: unknown) => this.#takeOver(place, request, error)),
+      'kept open',
+    );
   }
 
   async applications(): Promise<readonly string[]> {
@@ -120,6 +119,34 @@ class EngineBackend implements UpkeepBackend {
       await writer.close();
     }
     return true;
+  }
+
+  async #read(place: StatePlace, application: string): Promise<NumberedSnapshot> {
+    const { newest, truth } = await readHeads(place);
+    if (newest === undefined) return new StateView(undefined);
+    const { header } = newest;
+    const loading = (async () => {
+      const view = truth === undefined ? new StateView(header) : await loadState(place, truth);
+      this.#context.accepts?.(view, this.name);
+      return view;
+    })();
+    if (header.application === application) return loading;
+    // A state of another application may have another key as well.
+    const view = await loading.catch(() => undefined);
+    if (view === undefined || this.#context.boundTo?.(application, view) === undefined)
+      throw otherApplication(this.name, header.application, application);
+    return view;
+  }
+
+  /** Opens the state of another application whose runs changed nothing, which is this one's from now on. Throws the error otherwise. */
+  async #takeOver(place: StatePlace, request: LockRequest, error: unknown): Promise<UpkeepWriter> {
+    if (!(error instanceof Refusal) || error.code !== 'state.other-application') throw error;
+    const { header } = await this.#read(place, request.application);
+    const writer = await this.#hold(place, { ...request, application: header?.application ?? request.application });
+    // Another run may have used it meanwhile.
+    const bound = this.#context.boundTo?.(request.application, writer);
+    await (bound === undefined ? writer.close() : writer.replace(bound));
+    return this.#hold(place, request);
   }
 
   async #hold(place: StatePlace, request: LockRequest): Promise<UpkeepWriter> {

@@ -1,6 +1,7 @@
 // Reads the heads of one state in a store, and packs and opens the objects of the state.
 import type { StateHeader, StateSnapshot } from '../../model/ports.ts';
 import { corrupt } from '../records/refusals.ts';
+import type { NumberedSnapshot, StateContents } from '../records/view.ts';
 import type { Sealer } from '../seal/sealer.ts';
 import { type BasedHead, parseHead, printHead, type StateHead } from './head.ts';
 import { checkDigest, epochOfKey, headKey, headPrefix, isPart, pack, unpack, withDigest } from './layout.ts';
@@ -16,6 +17,11 @@ export interface EngineContext extends LockContext {
   readonly replacesRemains?: boolean | undefined;
   /** Throws for contents that the reader may not understand. Called whenever they are read, and before a lock is kept or broken. */
   readonly accepts?: ((contents: StateSnapshot, name: string) => void) | undefined;
+  /**
+   * What a state of another application becomes if this application takes it over. Undefined if it may not. Without it, no state
+   * is taken over.
+   */
+  readonly boundTo?: ((application: string, state: NumberedSnapshot) => StateContents | undefined) | undefined;
   /** Called when a lock is held. The result is called when it is released. */
   readonly held?: (() => () => void) | undefined;
 }
