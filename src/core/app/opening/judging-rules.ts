@@ -117,7 +117,7 @@ function unknownPolicy(application: string, reason: string): Refusal {
   return new Refusal(
     'signature.which-policy',
     exitCode.refused,
-    `The working folder has several application blocks, so the policy for the plan of ${application} is unknown: ${reason}.`,
+    `The working folder has several application blocks, so the policy and the limits for the plan of ${application} are unknown: ${reason}.`,
     'Nothing was done. Name the manifests whose policy applies with --approvals-from.',
   );
 }

@@ -1,49 +1,54 @@
-// Reads from manifests whose signatures count.
-import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+// Reads the manifests whose policy and limits judge plans that their author may have chosen.
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { ReadingsFile } from '../../model/readings.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
-import { type JudgingRules, rulesAbout, rulesAt } from '../opening/judging-rules.ts';
-import { loadDeclared } from '../opening/load-declared.ts';
+import { type JudgingRules, rulesAbout, rulesAt } from './judging-rules.ts';
+import { loadDeclared } from './load-declared.ts';
 
-export interface ApprovalOptions {
-  /** Whether every plan needs a signature. */
-  readonly requireSignature?: boolean | undefined;
+export interface JudgingOptions {
   /** The manifests whose policy counts. Default: those of the plan, and for a saved plan those in the working folder. */
   readonly approvalsFrom?: string | undefined;
-  /** The git reference with the policy that counts. Absent: the files on disk. */
+  /** The git reference with the policy, limits, readings and place of the state that count. Absent: the files on disk. */
   readonly approvalsRef?: string | undefined;
 }
 
-/** The policy that judges a signed file. */
-export type JudgingPolicy = Pick<LoadedManifest, 'policy' | 'planRules'>;
+/** The settings of manifests. */
+export type DeclaredRules = Pick<JudgingRules['manifest'], 'policy' | 'planRules' | 'application' | 'statePlace'>;
+
+export interface ReadRules {
+  /** Absent if there are no manifests. */
+  readonly declared?: DeclaredRules;
+  /** The readings at the commit. Absent: those on disk count. */
+  readonly readings?: readonly ReadingsFile[];
+}
 
 /**
- * The policy of the manifests that the options name, or else of `others`, or else of those in the working folder that are about the
- * application. Undefined if there are no manifests. Refused (65) when they are not valid, and when those that are named do not exist: a
+ * The rules in the manifests that the options name, or else in `paths`, or else in those of the working folder that are about the
+ * application. Refused (65) when they are not valid, and when those that are named do not exist: a
  * misspelt name must not mean that nobody has to sign. Refused (5) when the policy for the application is unknown (`rulesAbout`).
  */
-export async function judgingPolicy(
-  { approvalsFrom, approvalsRef: ref }: Pick<ApprovalOptions, 'approvalsFrom' | 'approvalsRef'>,
+export async function judgingRules(
+  { approvalsFrom, approvalsRef: ref }: JudgingOptions,
   { paths: others = [], application }: { readonly paths?: readonly string[]; readonly application?: string },
   ports: Ports,
-): Promise<JudgingPolicy | undefined> {
+): Promise<ReadRules> {
   const paths = approvalsFrom === undefined ? others : [approvalsFrom];
-  const isOfFolder = paths.length === 0 && application !== undefined;
-  const read = async (from: readonly string[]): Promise<Pick<JudgingRules, 'manifest'>> =>
+  const read = async (from: readonly string[]): Promise<Pick<JudgingRules, 'manifest'> & Partial<JudgingRules>> =>
     ref === undefined
       ? { manifest: await loadDeclared(from, ports, forSettings) }
       : rulesAt(ref, approvalsRef, from, ports, forSettings);
-  const { manifest } = isOfFolder ? await rulesAbout(application, read) : await read(paths);
-  const { policy, planRules, diagnostics } = manifest;
+  const { manifest, readings } =
+    paths.length === 0 && application !== undefined ? await rulesAbout(application, read) : await read(paths);
+  const { diagnostics } = manifest;
   const isAbsent = diagnostics.some(({ code }) => absences.has(code));
   const errors = diagnostics.filter(
     ({ severity, code }) => severity === 'error' && !(approvalsFrom === undefined && absences.has(code)),
   );
   if (errors.length > 0) throw invalidManifests(errors);
-  return isAbsent ? undefined : { policy, ...(planRules === undefined ? {} : { planRules }) };
+  return { ...(isAbsent ? {} : { declared: manifest }), ...(readings === undefined ? {} : { readings }) };
 }
 
 const forSettings = { isForSettings: true };
