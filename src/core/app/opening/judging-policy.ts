@@ -5,7 +5,7 @@ import type { ReadingsFile } from '../../model/readings.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
-import { type JudgingRules, rulesAbout, rulesAt } from './judging-rules.ts';
+import { adviceForFolder, type JudgingRules, rulesAbout, rulesAt } from './judging-rules.ts';
 import { loadDeclared } from './load-declared.ts';
 
 export interface JudgingOptions {
@@ -40,19 +40,26 @@ export async function judgingRules(
     ref === undefined
       ? { manifest: await loadDeclared(from, ports, forSettings) }
       : rulesAt(ref, approvalsRef, from, ports, forSettings);
+  const readFolder = async (from: readonly string[]) => {
+    const rules = await read(from);
+    const diagnostics = rules.manifest.diagnostics.filter(({ code }) => !unreadLinks.has(code));
+    return { ...rules, manifest: { ...rules.manifest, diagnostics } };
+  };
   const { manifest, readings } =
-    paths.length === 0 && application !== undefined ? await rulesAbout(application, read) : await read(paths);
+    paths.length === 0 && application !== undefined ? await rulesAbout(application, readFolder) : await read(paths);
   const { diagnostics } = manifest;
   const isAbsent = diagnostics.some(({ code }) => absences.has(code));
   const errors = diagnostics.filter(
     ({ severity, code }) => severity === 'error' && !(approvalsFrom === undefined && absences.has(code)),
   );
-  if (errors.length > 0) throw invalidManifests(errors);
+  if (errors.length > 0) throw invalidManifests(errors, paths.length === 0 ? adviceForFolder : undefined);
   return { ...(isAbsent ? {} : { declared: manifest }), ...(readings === undefined ? {} : { readings }) };
 }
 
 const forSettings = { isForSettings: true };
 const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
+/** Manifests are never read through such links, so no policy is behind them. */
+const unreadLinks = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
 
 /** `need` is the sentence that says what needs a signature, `path` the manifests whose policy counts, or else the application. */
 export function nobodySigns(

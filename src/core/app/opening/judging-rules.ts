@@ -104,7 +104,7 @@ export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
       !(code === 'manifest.declared-twice' && source !== undefined && expected.has(printPosition(source))) &&
       (source === undefined || mayApply(source.file)),
   );
-  if (errors.length > 0) throw invalidManifests(errors);
+  if (errors.length > 0) throw invalidManifests(errors, adviceForFolder);
   const policies = positions.policy.filter(({ file }) => mayApply(file)).map(printPosition);
   if (policies.length === 0) return only.rules;
   throw unknownPolicy(
@@ -112,6 +112,10 @@ export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
     `${only.folder} declares ${application}, but a policy outside of that folder may apply to it (${policies.join(', ')})`,
   );
 }
+
+/** For a working folder that has more than the manifests of a saved plan. */
+export const adviceForFolder =
+  'Fix the problems listed above, or name the manifests whose policy applies with --approvals-from.';
 
 function unknownPolicy(application: string, reason: string): Refusal {
   return new Refusal(

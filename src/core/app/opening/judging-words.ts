@@ -3,11 +3,12 @@
 //
 // Reading manifests costs a small apply a sixth of its time, and most folders have no policy. So the texts are searched first, without
 // parsing them. Whatever a search for words cannot settle, such as a link, an escape or another file as base, counts as such a word. Files
-// that an ignore list excludes are searched as well, which costs time alone.
+// that an ignore list excludes are searched as well, which costs time alone. Links that manifests are not read through are left out.
 
-import { readdir } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { piecesOf } from '../../../lib/path-streams.ts';
+import { hiddenPart, isInside } from '../../../lib/paths.ts';
 import type { PlanSettings } from '../../model/plan.ts';
 
 export type PlannedRates = Pick<PlanSettings, 'rate_plan' | 'rate_share'>;
@@ -29,7 +30,8 @@ export async function mayJudge(folder: string, limits: PlannedRates): Promise<bo
   let applications = 0;
   let ratePlans = 0;
   try {
-    for await (const file of filesIn(folder)) {
+    const root = await realpath(folder);
+    for await (const file of filesIn(root, root)) {
       const text = await textWithLimits(file);
       if (text === undefined) continue;
       if (!repeats(text, limits)) return true;
@@ -47,21 +49,21 @@ export async function mayJudge(folder: string, limits: PlannedRates): Promise<bo
 
 class Unsettled extends Error {}
 
-async function* filesIn(folder: string, depth = 0): AsyncGenerator<string> {
+async function* filesIn(folder: string, root: string, depth = 0): AsyncGenerator<string> {
   if (depth > mostFolders) throw new Unsettled(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const { name } = entry;
     if (name.startsWith('.') || name === 'node_modules') continue;
     const path = join(folder, name);
-    if (entry.isDirectory()) yield* filesIn(path, depth + 1);
-    else if (entry.isFile()) {
-      if (isManifestName(name)) yield path;
-    } else if (entry.isSymbolicLink() || isManifestName(name)) throw new Unsettled(path);
+    if (entry.isDirectory()) yield* filesIn(path, root, depth + 1);
+    else if (entry.isSymbolicLink()) {
+      const target = await realpath(path);
+      if (isInside(root, target) && hiddenPart(root, target) === undefined) throw new Unsettled(path);
+    } else if (/\.ya?ml$/iu.test(name)) {
+      if (!entry.isFile()) throw new Unsettled(path);
+      yield path;
+    }
   }
-}
-
-function isManifestName(name: string): boolean {
-  return /\.ya?ml$/iu.test(name);
 }
 
 /** The text of a file that has words of limits, with a byte as a character. Undefined without such a word. */

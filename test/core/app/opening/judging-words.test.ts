@@ -1,8 +1,9 @@
 // Tests that a search for words in a folder misses no policy and no limits that the loader of manifests finds.
-import { symlink, writeFile } from 'node:fs/promises';
+import { rm, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { mayJudge } from '../../../../src/core/app/opening/judging-words.ts';
 import { loadDeclared } from '../../../../src/core/app/opening/load-declared.ts';
+import type { LoadedManifest } from '../../../../src/core/manifest/passes/loaded-manifest.ts';
 import { startRepository } from '../../../support/git.ts';
 import { Place } from '../../../support/place.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -19,8 +20,14 @@ async function folderOf(files: Files): Promise<Place> {
   return at;
 }
 
+const policy = 'version: 1\npolicy: { refresh: always }\n';
+
+async function settingsIn(cwd: string): Promise<LoadedManifest> {
+  return loadDeclared([], { ...(await testPorts({})), cwd }, { isForSettings: true });
+}
+
 const policies: readonly { readonly what: string; readonly files: Files }[] = [
-  { what: 'a plain key', files: { 'a.yaml': 'version: 1\npolicy: { refresh: always }\n' } },
+  { what: 'a plain key', files: { 'a.yaml': policy } },
   { what: 'a key in double quotes', files: { 'a.yaml': 'version: 1\n"policy": { refresh: always }\n' } },
   { what: 'a key in single quotes', files: { 'a.yaml': "version: 1\n'policy': { refresh: always }\n" } },
   { what: 'JSON', files: { 'a.yaml': '{"version":1,"policy":{"refresh":"always"}}' } },
@@ -42,8 +49,8 @@ const policies: readonly { readonly what: string; readonly files: Files }[] = [
     files: { 'a.yaml': 'version: 1\nusers: &all { policy: { refresh: always } }\n<<: *all\n' },
   },
   { what: 'a second document', files: { 'a.yaml': `${app}---\nversion: 1\npolicy: { refresh: always }\n` } },
-  { what: 'a file in a folder', files: { 'a.yaml': app, 'b/c/d.yml': 'version: 1\npolicy: { refresh: always }\n' } },
-  { what: 'a name in capitals', files: { 'A.YAML': 'version: 1\npolicy: { refresh: always }\n' } },
+  { what: 'a file in a folder', files: { 'a.yaml': app, 'b/c/d.yml': policy } },
+  { what: 'a name in capitals', files: { 'A.YAML': policy } },
   {
     what: 'a key over the border of two pieces',
     files: { 'a.yaml': `version: 1\n#${'x'.repeat((1 << 20) - 15)}\npolicy: { refresh: always }\n` },
@@ -55,9 +62,9 @@ const policies: readonly { readonly what: string; readonly files: Files }[] = [
 describe('a policy is found as', () => {
   test.for(policies)('$what', async ({ files }) => {
     const { cwd } = await folderOf({ ...files });
-    const { policy, diagnostics } = await loadDeclared([], { ...(await testPorts({})), cwd }, { isForSettings: true });
-    const isError = diagnostics.some(({ severity }) => severity === 'error');
-    expect(policy.source !== undefined || isError, 'the loader finds it, or cannot tell').toBe(true);
+    const settings = await settingsIn(cwd);
+    const isError = settings.diagnostics.some(({ severity }) => severity === 'error');
+    expect(settings.policy.source !== undefined || isError, 'the loader finds it, or cannot tell').toBe(true);
     expect(await mayJudge(cwd, planned)).toBe(true);
   });
 
@@ -74,16 +81,27 @@ describe('a policy is found as', () => {
     });
     startRepository(at.cwd);
     const cwd = at.path('own');
-    const { policy } = await loadDeclared([], { ...(await testPorts({})), cwd }, { isForSettings: true });
-    expect(policy.refresh).toBe('always');
+    expect((await settingsIn(cwd)).policy.refresh).toBe('always');
     expect(await mayJudge(cwd, planned)).toBe(true);
   });
 
   test.for(['file.yaml', 'folder'])('the target of a link: %s', async (name) => {
-    const at = await folderOf({ 'app.yaml': app, '.hidden/file.yaml': 'version: 1\npolicy: { refresh: always }\n' });
-    await symlink(at.path(name === 'folder' ? '.hidden' : '.hidden/file.yaml'), at.path(name));
+    const at = await folderOf({ 'app.yaml': app, 'node_modules/file.yaml': policy });
+    await symlink(at.path(name === 'folder' ? 'node_modules' : 'node_modules/file.yaml'), at.path(name));
+    expect((await settingsIn(at.cwd)).policy.refresh).toBe('always');
     expect(await mayJudge(at.cwd, planned)).toBe(true);
   });
+});
+
+test.for(['file.yaml', 'folder'])('no policy is found behind a link that is not followed: %s', async (name) => {
+  const outside = await folderOf({ 'file.yaml': policy });
+  const at = await folderOf({ 'app.yaml': app, '.hidden/file.yaml': policy });
+  for (const target of [outside, new Place(at.path('.hidden'))]) {
+    await rm(at.path(name), { force: true });
+    await symlink(name === 'folder' ? target.cwd : target.path(name), at.path(name));
+    expect((await settingsIn(at.cwd)).policy.source).toBeUndefined();
+    expect(await mayJudge(at.cwd, planned)).toBe(false);
+  }
 });
 
 describe('limits are found as', () => {
@@ -114,7 +132,6 @@ describe('limits are found as', () => {
 });
 
 test('nothing is found in a folder without either, nor in hidden folders and files of other programs', async () => {
-  const policy = 'version: 1\npolicy: { refresh: always }\n';
   const files = { 'app.yaml': app, '.chatform/a.yaml': policy, 'node_modules/b.yaml': policy, 'c.json': policy };
   expect(await mayJudge((await folderOf(files)).cwd, planned)).toBe(false);
 });
