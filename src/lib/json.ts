@@ -105,6 +105,14 @@ export function jsonString(text: string): string {
 /** Matches characters that JSON escapes, and surrogates, which JSON escapes only if they are unpaired. */
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/** A copy with other texts. `ofKey` makes the keys of objects. */
+export function withTexts(value: JsonValue, ofText: (text: string) => string, ofKey = ofText): JsonValue {
+  if (typeof value === 'string') return ofText(value);
+  if (isList(value)) return value.map((item) => withTexts(item, ofText, ofKey));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [ofKey(name), withTexts(item, ofText, ofKey)]));
+}
+
 /** Compares by UTF-16 code unit, independently of the locale. */
 export function compareText(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;

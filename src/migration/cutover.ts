@@ -1,6 +1,6 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { posix, resolve } from 'node:path';
-import type { ApprovalOptions } from '../core/app/approvals/declared-approvals.ts';
+import type { ApprovalOptions } from '../core/app/approvals/approving.ts';
 import { reachOf } from '../core/app/context/connect.ts';
 import { stateBeside } from '../core/app/context/default-state.ts';
 import type { Ports } from '../core/app/context/ports.ts';
@@ -75,12 +75,12 @@ export async function checkCutover(
   const certified = await checkCertificate(resolve(ports.cwd, folder), verifyCommand, ports);
   const checked = { ...certified, checks: checksOf(await readFacts(options, ports, true)) };
   if (!requireSignature) return checked;
-  const [{ judgingPolicy, nobodySigns }, { demandSigner }] = await Promise.all([
-    import('../core/app/approvals/declared-approvals.ts'),
+  const [{ judgingRules, nobodySigns }, { demandSigner }] = await Promise.all([
+    import('../core/app/opening/judging-policy.ts'),
     import('../core/app/signing/signers.ts'),
   ]);
-  const approvals = (await judgingPolicy({ approvalsFrom, approvalsRef }, { paths: [folder] }, ports))?.policy
-    .approvals;
+  const { declared } = await judgingRules({ approvalsFrom, approvalsRef }, { paths: [folder] }, ports);
+  const approvals = declared?.policy.approvals;
   if (approvals === undefined) {
     const need = 'The certificate is to be signed: --require-signature is set.';
     throw nobodySigns(need, { path: approvalsFrom ?? folder }, approvalsRef);

@@ -94,14 +94,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
   refresh: ['core/app/plans/refresh.ts'],
   // Apart from all that only may need it: undici comes with it.
   client: ['core/platform/client.ts'],
-  apply: [
-    'core/app/apply.ts',
-    // Every saved plan may need a signature.
-    'core/app/approvals/signature-demand.ts',
-    'cli/commands/apply.ts',
-    'cli/output/run-report.ts',
-    'cli/output/run-watcher.ts',
-  ],
+  apply: ['core/app/apply.ts', 'cli/commands/apply.ts', 'cli/output/run-report.ts', 'cli/output/run-watcher.ts'],
   show: ['core/view/terminal/plan.ts'],
   emulator: ['core/app/context/embedded-emulator.ts'],
 };

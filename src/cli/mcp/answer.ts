@@ -6,9 +6,10 @@ import { boundedJson } from '../../core/view/json/bounded.ts';
 import { errorAsJson } from '../../core/view/terminal/error.ts';
 import { utf8Length } from '../../core/view/text/budget.ts';
 import { safeLines } from '../../core/view/text/text.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { isObject, type JsonObject, type JsonValue, withTexts } from '../../lib/json.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
+import { type GivenWords, hideSecretsIn } from '../process/given-secrets.ts';
 
 export interface ToolAnswer {
   readonly [key: string]: unknown;
@@ -29,20 +30,32 @@ export function bytesOf(input: CommandInput): number {
   return Math.min(maxBytesOf(input) ?? defaultBytes, Number.MAX_SAFE_INTEGER);
 }
 
-export function answer(document: object, maxBytes: number): ToolAnswer {
-  const text = bounded(document, maxBytes);
-  if (utf8Length(text) > maxBytes) return errorAnswer(tooLarge(), maxBytes);
+/** The secrets that `given` contains are hidden. */
+export function answer(document: object, maxBytes: number, given: GivenWords): ToolAnswer {
+  const text = bounded(document, maxBytes, given);
+  if (utf8Length(text) > maxBytes) return errorAnswer(tooLarge(), maxBytes, given);
   const shown = visible(JSON.parse(text) as JsonValue);
   return { content: blocks(text), ...(isObject(shown) ? { structuredContent: shown } : {}) };
 }
 
-export function errorAnswer(error: unknown, maxBytes: number): ToolAnswer {
+export function errorAnswer(error: unknown, maxBytes: number, given: GivenWords): ToolAnswer {
   const document = JSON.parse(errorAsJson(error)) as object;
-  return { content: blocks(bounded(document, maxBytes)), isError: true };
+  return { content: blocks(bounded(document, maxBytes, given)), isError: true };
 }
 
-function bounded(document: object, maxBytes: number): string {
-  return boundedJson(document, maxBytes, 'Name fewer paths or targets, or use the command line.', longestText);
+/** What a server was given, and a call of one of its tools. */
+export function givenTo({ args, env }: GivenWords, callArguments: unknown): GivenWords {
+  const texts: string[] = [];
+  withTexts((callArguments ?? null) as JsonValue, (text) => {
+    texts.push(text);
+    return text;
+  });
+  return { args: [...args, ...texts], env };
+}
+
+function bounded(document: object, maxBytes: number, given: GivenWords): string {
+  const plain = hideSecretsIn(JSON.parse(JSON.stringify(document)) as JsonValue, given) as JsonObject;
+  return boundedJson(plain, maxBytes, 'Name fewer paths or targets, or use the command line.', longestText);
 }
 
 function blocks(document: string): ToolAnswer['content'] {
@@ -51,10 +64,11 @@ function blocks(document: string): ToolAnswer['content'] {
 
 /** Spells out what is invisible. In the text the escapes of JSON do that, but a client shows structured content as it likes. */
 function visible(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return safeLines(value).join('\n');
-  if (isList(value)) return value.map(visible);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [safeLines(name).join(' '), visible(item)]));
+  return withTexts(
+    value,
+    (text) => safeLines(text).join('\n'),
+    (key) => safeLines(key).join(' '),
+  );
 }
 
 function tooLarge(): Refusal {

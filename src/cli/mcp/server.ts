@@ -9,7 +9,7 @@ import { schemaPart, wholeSchema } from '../../tools/schema-parts.ts';
 import { version } from '../../version.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
-import { bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
+import { bytesOf, errorAnswer, givenTo, type ToolAnswer } from './answer.ts';
 import { inputSchema, type Tool } from './arguments.ts';
 import { beginning, resourceAt, resources, resourceTemplates } from './resources.ts';
 import { ToolThreads } from './tool-threads.ts';
@@ -25,7 +25,7 @@ const instructions = () =>
 export async function serve(input: CommandInput, environment: CommandEnvironment, program: string): Promise<void> {
   const [{ Server }, { serveStdio }] = await loadSdk();
   const threads = new ToolThreads({ file: await realpath(program), args: environment.args });
-  const run = caller(input, threads);
+  const run = caller(input, environment, threads);
   await new Promise<void>((resolve) => {
     const handle = serveStdio(() => {
       const server = new Server(
@@ -84,6 +84,7 @@ async function loadSdk() {
 /** Makes the function that runs one call of a tool. It never rejects. */
 function caller(
   input: CommandInput,
+  environment: CommandEnvironment,
   threads: ToolThreads,
 ): (name: string, callArguments: unknown, cancelling: AbortSignal) => Promise<ToolAnswer> {
   const maxBytes = bytesOf(input);
@@ -93,7 +94,7 @@ function caller(
       const timeoutMs = timeout ?? toolNamed(name).timeoutMs;
       return await threads.call({ name, callArguments, timeoutMs, cancelling });
     } catch (error) {
-      return errorAnswer(error, maxBytes);
+      return errorAnswer(error, maxBytes, givenTo(environment, callArguments));
     }
   };
 }

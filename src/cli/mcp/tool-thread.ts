@@ -4,7 +4,8 @@ import { ownName } from '../../lib/own-names.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { portsOf } from '../output/ports.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
-import { answer, bytesOf, errorAnswer, type ToolAnswer } from './answer.ts';
+import { withoutGivenSecrets } from '../process/given-secrets.ts';
+import { answer, bytesOf, errorAnswer, givenTo, type ToolAnswer } from './answer.ts';
 import { ToolArguments } from './arguments.ts';
 import { ToolCallState } from './call-state.ts';
 import { demandConfined, demandVisible } from './paths.ts';
@@ -50,6 +51,7 @@ export async function answerCalls(
   /** Never rejects. */
   async function answerCall({ name, callArguments }: NonNullable<ToThread>, stopped: AbortSignal): Promise<ToolAnswer> {
     const maxBytes = bytesOf(input);
+    const given = givenTo(environment, callArguments);
     try {
       const tool = toolNamed(name);
       const read = new ToolArguments(name, tool, callArguments);
@@ -58,7 +60,7 @@ export async function answerCalls(
       await demandConfined(environment.cwd, [...folder, ...read.paths]);
       await demandVisible(environment.cwd, read.paths);
       const ports = {
-        ...portsOf(input, environment),
+        ...portsOf(input, withoutGivenSecrets({ ...environment, ...given })),
         // A cancelled call and one that is out of time end as an interrupted command does.
         onInterrupt: (callback: () => void) => {
           if (stopped.aborted) queueMicrotask(callback);
@@ -67,9 +69,9 @@ export async function answerCalls(
         },
       };
       const demandToSave = () => state.demandToSave();
-      return answer(await tool.run({ callArguments: read, input, ports, maxBytes, demandToSave }), maxBytes);
+      return answer(await tool.run({ callArguments: read, input, ports, maxBytes, demandToSave }), maxBytes, given);
     } catch (error) {
-      return errorAnswer(error, maxBytes);
+      return errorAnswer(error, maxBytes, given);
     }
   }
 }

@@ -3,10 +3,10 @@
 // GitHub sets two files in the environment. Both are optional: a failure to write one is only a warning.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { isDanger } from '../../core/model/change.ts';
 import type { Diagnostic } from '../../core/model/diagnostic.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { ApplyReport } from '../../core/model/report.ts';
-import { isDanger } from '../../core/view/summary/verdict.ts';
 import { appendText } from '../../lib/durable-files.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import type { CommandEnvironment } from '../process/environment.ts';

@@ -1,7 +1,9 @@
 // Hides the passwords of URLs that a user gave. An error quotes arguments in many places, and a log of CI keeps what it prints.
+import { type JsonValue, withTexts } from '../../lib/json.ts';
 import type { CommandEnvironment, Output } from './environment.ts';
 
-type GivenWords = Pick<CommandEnvironment, 'args' | 'env'>;
+/** What may contain secrets: arguments, and variables that set options. */
+export type GivenWords = Pick<CommandEnvironment, 'args' | 'env'>;
 
 /** The environment of a command whose outputs hide the secrets of its arguments and of the variables that set options. */
 export function withoutGivenSecrets(environment: CommandEnvironment): CommandEnvironment {
@@ -14,6 +16,12 @@ export function withoutGivenSecrets(environment: CommandEnvironment): CommandEnv
 /** The same for a text that goes to a file for others. */
 export function hideGivenSecrets(text: string, given: GivenWords): string {
   return hideAll(text, givenSecrets(given));
+}
+
+/** The same for every key and text of a document. */
+export function hideSecretsIn(value: JsonValue, given: GivenWords): JsonValue {
+  const secrets = givenSecrets(given);
+  return secrets.length === 0 ? value : withTexts(value, (text) => hideAll(text, secrets));
 }
 
 function givenSecrets({ args, env }: GivenWords): string[] {

@@ -12,8 +12,7 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
-import type { ApprovalOptions } from './approvals/declared-approvals.ts';
-import type { SignatureDemand } from './approvals/signature-demand.ts';
+import { type ApprovalOptions, approvingOf } from './approvals/approving.ts';
 import { actorOf } from './context/actor.ts';
 import { whileReading } from './context/connect.ts';
 import { demandNamedState, openStateAt } from './context/open-state.ts';
@@ -121,9 +120,12 @@ async function run(
   const source = await open(reading);
   const { application, existing, isSaved, statePlace } = source;
   if (options.verify === true && source.declared === undefined) throw cannotVerify();
-  const demand = await signatureDemandOf(source, options, reading);
+  const { savedPlan } = source;
+  const approve = await approvalFor(source, options, reading);
+  // Before anything is read, since a missing signature is the first thing to mend.
+  let signature = savedPlan && (await approve?.signatureFor(savedPlan.plan));
   const { placed, backend } = await openStateAt(statePlace, options, reading);
-  const saved = source.savedPlan?.plan.steps;
+  const saved = savedPlan?.plan.steps;
   const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved, limit };
 
   const state = await settledState(opening, ports);
@@ -136,8 +138,7 @@ async function run(
   const against = planPerState((current) => {
     const plan = source.planFor(current);
     checkHash(plan, isSaved, options.approvedHash);
-    demand?.demandNone(plan);
-    demand?.demandAllowed(plan, current);
+    approve?.demandUnsigned(plan);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   });
@@ -150,10 +151,9 @@ async function run(
   const shown = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
   if (isSaved) notifyOfUnreviewed([...older, ...dangers], plan, ports);
 
-  if (dangers.length > 0) demand?.demandNone(shown);
-  const signature = hasSteps ? await demand?.signatureFor(shown) : undefined;
-  // The dangers that were found may be why the policy was read.
-  if (dangers.length > 0) demand?.demandAllowed(plan, state);
+  if (dangers.length > 0) approve?.demandUnsigned(shown);
+  if (hasSteps) signature ??= await approve?.signatureFor(shown);
+  if (signature !== undefined) approve?.demandSeen(shown);
   if (hasSteps) notifyOfUnfinished(state, source, ports);
   const stages = hasSteps && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
   const approval = isSaved ? 'any' : await listeners.review?.(stages?.shown(shown, plan, state) ?? shown);
@@ -194,17 +194,20 @@ function olderWarner(source: PlanSource, options: RunningOptions, ports: Ports) 
   return async (state: StateSnapshot) => (isCompared ? commitWarnings(commit, state, options, ports) : []);
 }
 
-/** Undefined if no plan of the source needs a signature. The policy of the folder may ask for one of any saved plan. */
-async function signatureDemandOf(
-  source: PlanSource,
-  options: RunningOptions,
-  ports: Ports,
-): Promise<SignatureDemand | undefined> {
-  const { requireSignature, approvalsFrom, approvalsRef, paths } = options;
-  const isAsked = requireSignature === true || approvalsFrom !== undefined || approvalsRef !== undefined;
-  if (!isAsked && !source.isSaved && source.approvals?.dangers === undefined) return undefined;
-  const { openSignatureDemand } = await import('./approvals/signature-demand.ts');
-  return openSignatureDemand(source, options, paths, ports);
+/** The check of signatures. Loaded only if a plan of the source may need one. */
+async function approvalFor(source: PlanSource, options: RunningOptions, ports: Ports) {
+  const approving = await approvingOf(source, options, ports);
+  if (approving === undefined) return undefined;
+  const { demandSeen, demandUnsigned, signatureOf, whyNeeded } = await import('./approvals/signature.ts');
+  const { savedPlan } = source;
+  return {
+    demandUnsigned: (plan: Plan) => savedPlan === undefined && demandUnsigned(plan, approving, source.undoes),
+    signatureFor: async (plan: Plan) => {
+      const why = savedPlan && whyNeeded(plan, approving);
+      return savedPlan && why !== undefined ? signatureOf(savedPlan, why, approving, ports) : undefined;
+    },
+    demandSeen: (plan: Plan) => savedPlan && demandSeen(plan, savedPlan),
+  };
 }
 
 function isStaged({ stages = [], gate }: StageOptions): boolean {

@@ -79,6 +79,11 @@ export interface RequestCount {
   readonly count: Count;
 }
 
+/** Whether a reviewer must see the change first: it has dangers, or cannot be undone. */
+export function isDanger({ dangerous, reversibility }: Pick<Change, 'dangerous' | 'reversibility'>): boolean {
+  return dangerous || reversibility === 'irreversible';
+}
+
 /** Whether some of these calls send messages of archives. */
 export function sendsMessages(requests: readonly RequestCount[]): boolean {
   return requests.some(({ route, count }) => route === '/migration/{channel_url}' && count > 0);

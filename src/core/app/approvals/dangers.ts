@@ -1,12 +1,12 @@
 // How many dangers a plan has, and that it needs a signature for them (semantics §4.9).
 
 import { plural } from '../../../lib/words.ts';
+import { isDanger } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { baseWarnings, type Plan } from '../../model/plan.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
-import { isDanger } from '../../view/summary/verdict.ts';
 import { appendingCommand, signedPlan, signingCommand } from '../signing/signed-file.ts';
 
 /** Why a plan needs a signature, as the end of a sentence. Undefined if it needs none. */

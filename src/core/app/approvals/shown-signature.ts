@@ -4,26 +4,26 @@ import { resolve } from 'node:path';
 import { Refusal } from '../../model/errors.ts';
 import type { CheckedSignature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
+import type { JudgingOptions } from '../opening/judging-policy.ts';
 import { signatureOf, signedPlan } from '../signing/signed-file.ts';
-import type { ApprovalOptions } from './declared-approvals.ts';
 import { type SavedPlanFile, sameBytes } from './same-bytes.ts';
 
 /** `application` is the plan's. Undefined without a signature. Whatever is wrong with it is a part of the result, so that the plan can still be shown. */
 export async function shownSignature(
   file: SavedPlanFile,
-  { approvalsFrom, approvalsRef }: ApprovalOptions,
+  { approvalsFrom, approvalsRef }: JudgingOptions,
   application: string,
   ports: Ports,
 ): Promise<CheckedSignature | undefined> {
   const beside = await stat(resolve(ports.cwd, signatureOf(file.name))).catch(() => undefined);
   if (beside?.isFile() !== true) return undefined;
-  const [{ demandSigner }, { judgingPolicy, nobodySigns }] = await Promise.all([
+  const [{ demandSigner }, { judgingRules, nobodySigns }] = await Promise.all([
     import('../signing/signers.ts'),
-    import('./declared-approvals.ts'),
+    import('../opening/judging-policy.ts'),
   ]);
   try {
-    const rules = await judgingPolicy({ approvalsFrom, approvalsRef }, { application }, ports);
-    const approvals = rules?.policy.approvals;
+    const { declared } = await judgingRules({ approvalsFrom, approvalsRef }, { application }, ports);
+    const approvals = declared?.policy.approvals;
     if (approvals === undefined)
       throw nobodySigns(`${file.name} has a signature.`, { path: approvalsFrom, application }, approvalsRef);
     return {

@@ -43,12 +43,15 @@ export function interrupted(): Refusal {
   );
 }
 
-export function invalidManifests(diagnostics: readonly Diagnostic[]): Refusal {
+export function invalidManifests(
+  diagnostics: readonly Diagnostic[],
+  advice = 'Fix the problems listed above.',
+): Refusal {
   return new Refusal(
     'manifest.invalid',
     exitCode.invalid,
     'The manifests are not valid.',
-    'Nothing was changed. Fix the problems listed above.',
+    `Nothing was changed. ${advice}`,
     { diagnostics },
   );
 }

@@ -104,7 +104,7 @@ export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
       !(code === 'manifest.declared-twice' && source !== undefined && expected.has(printPosition(source))) &&
       (source === undefined || mayApply(source.file)),
   );
-  if (errors.length > 0) throw invalidManifests(errors);
+  if (errors.length > 0) throw invalidManifests(errors, adviceForFolder);
   const policies = positions.policy.filter(({ file }) => mayApply(file)).map(printPosition);
   if (policies.length === 0) return only.rules;
   throw unknownPolicy(
@@ -113,11 +113,15 @@ export async function rulesAbout<Rules extends Pick<JudgingRules, 'manifest'>>(
   );
 }
 
+/** For a working folder that has more than the manifests of a saved plan. */
+export const adviceForFolder =
+  'Fix the problems listed above, or name the manifests whose policy applies with --approvals-from.';
+
 function unknownPolicy(application: string, reason: string): Refusal {
   return new Refusal(
     'signature.which-policy',
     exitCode.refused,
-    `The working folder has several application blocks, so the policy for the plan of ${application} is unknown: ${reason}.`,
+    `The working folder has several application blocks, so the policy and the limits for the plan of ${application} are unknown: ${reason}.`,
     'Nothing was done. Name the manifests whose policy applies with --approvals-from.',
   );
 }

@@ -24,8 +24,11 @@ export interface PlanSource {
   readonly isSaved: boolean;
   /** The whole saved plan, including steps that are done. */
   readonly savedPlan?: SavedPlan;
-  /** Which plans need a signature, by the policy of the manifests or as the saved plan says. */
-  readonly approvals?: Pick<ApprovalsPolicy, 'dangers' | 'signatures'> | undefined;
+  /**
+   * Which plans need a signature, and whose, by the policy of the manifests. For a saved plan, by the policy that judges it and by what
+   * it says itself.
+   */
+  readonly approvals?: Partial<ApprovalsPolicy> | undefined;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Series<Resource>;
   /** What `observe` read. Absent: nothing. */

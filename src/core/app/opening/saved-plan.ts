@@ -1,9 +1,11 @@
 // The remaining part of a saved plan for apply and rehearse (semantics §6).
 import { resolve } from 'node:path';
 import { RunningDigest } from '../../../lib/digest.ts';
+import { isDanger } from '../../model/change.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress } from '../../model/run-metadata.ts';
 import { type DeclaredPlace, faultOfPlace } from '../../model/stores/declared-place.ts';
@@ -11,9 +13,10 @@ import { storeOf } from '../../model/stores/places.ts';
 import { expiredSince } from '../../planner/judges/acknowledgements.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
-import { type Application, resolveApplication } from '../context/application.ts';
-import { openApplication, withReadings } from '../context/open-application.ts';
+import { type Application, type DeclaredApplication, resolveApplication } from '../context/application.ts';
+import { withReadings } from '../context/open-application.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
+import { readingsBeside } from '../context/readings-beside.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/this-process.ts';
@@ -28,14 +31,12 @@ import {
   withoutObjects,
 } from '../plans/remaining-work.ts';
 import { savedDangers } from '../plans/saved-dangers.ts';
+import type { DeclaredRules, JudgingOptions } from './judging-policy.ts';
+import { mayJudge } from './judging-words.ts';
 
-export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'> {
+export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'>, JudgingOptions {
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
-  /** The git reference whose limits, readings and place of the state count. Absent: the plan, and the readings on disk. */
-  readonly approvalsRef?: string | undefined;
-  /** The manifests that are read there. Default: those of the working folder. */
-  readonly approvalsFrom?: string | undefined;
 }
 
 export interface SavedPlan {
@@ -56,16 +57,16 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   const savedPlan: SavedPlan = isFile ? { plan, file: { name: saved, sha256: digest.soFar('hex') } } : { plan };
   const name = isFile ? saved : 'The plan';
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
-  const { approvalsRef } = options;
-  const rules = approvalsRef === undefined ? undefined : await rulesFor(plan, approvalsRef, options, ports);
-  const application =
-    rules === undefined
-      ? await openApplication(options, ports, plan.settings, isFile ? [saved] : [])
-      : await withReadings(resolveApplication(options, ports, rules.settings), rules.readings);
+  const { identity } = resolveApplication(options, ports, plan.settings);
+  const rules = await rulesFor(plan, identity, options, ports);
+  const { declared, readings = readingsBeside(isFile ? [saved] : [], ports) } = rules ?? {};
+  const application = await withReadings(resolveApplication(options, ports, await limitsFor(plan, declared)), readings);
   if (options.baseUrl === undefined) await demandInside(application, name, ports);
   const savedPlace = options.state === undefined ? await placeOfSaved(plan, name, ports) : undefined;
-  const statePlace = rules?.placed === undefined ? savedPlace : rules.placed.at;
-  const today = ports.clock.date().toISOString().slice(0, 10);
+  const isPlacedByRef = options.approvalsRef !== undefined && declared?.application !== undefined;
+  const statePlace = isPlacedByRef && options.state === undefined ? declared.statePlace : savedPlace;
+  const now = ports.clock.date().toISOString();
+  const refusals = declared && (await import('./saved-refusals.ts'));
   let changedElsewhere: readonly LiveConflict[] = [];
   /** Cached for the observed state, because finding the remaining work visits all steps. */
   let observed: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
@@ -75,6 +76,10 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
     const isSame = observed?.state === state || (observed?.state.size === 0 && state.size === 0);
     return isSame && observed !== undefined ? observed.work : remainingWork(plan, state, collect);
   };
+  const withSteps = (steps: Plan['steps']): Plan => {
+    const { people: _people, notices: _notices, ...rest } = plan;
+    return { ...rest, steps, duration: estimateDuration(steps, limitsOf(application.rates)) };
+  };
   return {
     isSaved: true,
     application,
@@ -82,7 +87,7 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
     existing: plan.settings.existing,
     savedPlan,
     request: () => plan.hash,
-    approvals: plan.settings.approvals,
+    approvals: stricterApprovals(declared?.policy.approvals, plan.settings.approvals),
     observe: async (state: StateSnapshot): Promise<void> => {
       checkPlanFits(plan, application.identity, state);
       const work = remainingWork(plan, state, collect);
@@ -95,12 +100,12 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
       return savedDangers(remaining, { state, application, reach }, ports);
     },
     /**
-     * Refused when an acknowledgement has expired (5), and (6) when the plan does not fit the state, or objects changed
+     * Refused when an acknowledgement has expired or the policy forbids the plan (5), and (6) when the plan does not fit the state, or objects changed
      * since it was made and are not to be skipped.
      */
     planFor: (state: StateSnapshot): Plan => {
       checkPlanFits(plan, application.identity, state);
-      const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), today);
+      const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), now.slice(0, 10));
       if (expired.length > 0) throw acknowledgementExpired(expired);
       const { steps, conflicts } = workFor(state);
       const blocked = blockedObjects(steps, plan, state);
@@ -113,31 +118,42 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
         ports.notify({ type: 'plan-left-out', addresses, steps: steps.length - kept.length });
         hasNotified = true;
       }
-      if (kept.length === plan.steps.length) return plan;
-      const { people: _people, notices: _notices, ...rest } = plan;
-      return { ...rest, steps: kept, duration: estimateDuration(kept, limitsOf(application.rates)) };
+      const remaining = kept.length === plan.steps.length ? plan : withSteps(kept);
+      if (declared !== undefined && kept.length > 0)
+        refusals?.demandAllowed(remaining, state, declared, application, now);
+      return remaining;
     },
   };
 }
 
-/** The rules at the commit. Manifests there without an application, such as a lone policy, say nothing about limits or the state. */
-async function rulesFor(
-  { settings, application: planned }: Plan,
-  ref: string,
-  { approvalsFrom, state }: SavedPlanOptions,
-  ports: Ports,
-) {
-  const [{ rulesAbout, rulesAt, stricterLimits }, { approvalsRef }] = await Promise.all([
-    import('./judging-rules.ts'),
-    import('../git/commit.ts'),
-  ]);
-  const read = (paths: readonly string[]) => rulesAt(ref, approvalsRef, paths, ports, { isForSettings: true });
-  const { manifest, readings } =
-    approvalsFrom === undefined ? await rulesAbout(planned, read) : await read([approvalsFrom]);
-  const { application, statePlace } = manifest;
-  if (application === undefined) return { settings, readings };
-  const placed = { at: state === undefined ? statePlace : undefined };
-  return { settings: { ...settings, ...stricterLimits(settings, application) }, readings, placed };
+/** Undefined if no option names rules, the plan has no dangers, and no file of the working folder can have some. */
+async function rulesFor(plan: Plan, application: string, options: JudgingOptions, ports: Ports) {
+  const isNamed = options.approvalsFrom !== undefined || options.approvalsRef !== undefined;
+  if (!isNamed && !isDangerous(plan) && !(await mayJudge(ports.cwd, plan.settings))) return undefined;
+  const { judgingRules } = await import('./judging-policy.ts');
+  return judgingRules(options, { application }, ports);
+}
+
+/** Without the dangers that the plan names itself, because whoever writes the file can leave some out. */
+function isDangerous({ changes }: Plan): boolean {
+  for (const change of changes) if (isDanger(change)) return true;
+  return false;
+}
+
+/** The settings of the plan, with the stricter limits. Manifests without an application, such as a lone policy, have none. */
+async function limitsFor({ settings }: Plan, declared: DeclaredRules | undefined): Promise<DeclaredApplication> {
+  if (declared?.application === undefined) return settings;
+  const { stricterLimits } = await import('./judging-rules.ts');
+  return { ...settings, ...stricterLimits(settings, declared.application) };
+}
+
+/** The signers are those of the manifests, because a plan could name its own. The smaller number of dangers counts. */
+function stricterApprovals(
+  declared: ApprovalsPolicy | undefined,
+  planned: Plan['settings']['approvals'],
+): Partial<ApprovalsPolicy> | undefined {
+  const limits = [declared?.dangers, planned?.dangers].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? declared : { ...declared, dangers: Math.min(...limits) };
 }
 
 /** A plan may come from an unmerged request. Like manifests, it must not write outside the working folder. */

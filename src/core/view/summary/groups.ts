@@ -3,10 +3,10 @@ import { canonicalJson, type JsonValue } from '../../../lib/json.ts';
 import { listOf, plural } from '../../../lib/words.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
-import type { Change } from '../../model/change.ts';
+import { type Change, isDanger } from '../../model/change.ts';
 import { reasonInWords } from '../text/change-words.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
-import { isDanger, isPending } from './verdict.ts';
+import { isPending } from './verdict.ts';
 
 /** Changes to one kind of object with the same actions on the same attributes. Stores only positions, to save memory. */
 export interface ChangeGroup {

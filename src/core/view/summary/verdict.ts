@@ -220,11 +220,6 @@ function chainLatency({ chain, lower_bound_s }: PlanDuration): number | undefine
   return seconds > slowCall ? undefined : seconds;
 }
 
-/** Whether a reviewer must see the change first: it has dangers, or cannot be undone. */
-export function isDanger({ dangerous, reversibility }: Change): boolean {
-  return dangerous || reversibility === 'irreversible';
-}
-
 /** Whether the change was pending before this request. Known only with a base to compare with. */
 export function isPending(change: Change): boolean {
   return change.cause === 'pending';

@@ -6,6 +6,7 @@ import { readBase } from '../../../../src/core/app/opening/base-ref.ts';
 import { openPlanSource } from '../../../../src/core/app/opening/plan-source.ts';
 import { planChanges } from '../../../../src/core/app/plan.ts';
 import { savePlan } from '../../../../src/core/app/plans/plan-file.ts';
+import { planUndo } from '../../../../src/core/app/undo.ts';
 import { Refusal } from '../../../../src/core/model/errors.ts';
 import type { ReadingsFile } from '../../../../src/core/model/readings.ts';
 import { startRepository } from '../../../support/git.ts';
@@ -402,16 +403,77 @@ test('a saved plan whose effects the folder acknowledges is applied', async () =
   await expect(applyChanges({ paths: ['own.chatform'] }, ports)).resolves.toMatchObject({ wasDone: true });
 });
 
-test('a saved plan without dangers reads no policy, unless an option names one', async () => {
+/** What refuses a plan that renames Ann and invites Bob, which is no danger. */
+const harmless: readonly { what: string; loose: string; strict: string; code: string }[] = [
+  {
+    what: 'rule',
+    loose: 'rules: [{ name: calm, when: "false", message: m }]',
+    strict: 'rules: [{ name: calm, when: "true", message: m }]',
+    code: 'safety.rule',
+  },
+  {
+    what: 'restriction of verbs',
+    loose: 'restrictions: [{ files: people.yaml, users: [".*"], group_channels: [".*"], verbs: [create, update] }]',
+    strict: 'restrictions: [{ files: people.yaml, users: [".*"], group_channels: [".*"], verbs: [create] }]',
+    code: 'safety.restricted',
+  },
+  {
+    what: 'restriction of keys',
+    loose: 'restrictions: [{ files: people.yaml, users: [".*"], group_channels: [".*"] }]',
+    strict: 'restrictions: [{ files: people.yaml, users: ["^bob"], group_channels: [".*"] }]',
+    code: 'safety.restricted',
+  },
+  {
+    what: 'limit of people who notice something',
+    loose: 'notify: { at_most: 2 }',
+    strict: 'notify: { at_most: 1 }',
+    code: 'safety.notify',
+  },
+];
+
+test.for(harmless)(
+  'a saved plan without dangers is judged by the $what of the folder',
+  async ({ loose, strict, code }) => {
+    const policyFile = (text: string): Files => ({ 'policy.yaml': `version: 1\npolicy: { ${text} }\n` });
+    const ports = await requestOf({ edit: '', base: {}, request: policyFile(loose), counted: {} });
+    const at = new Place(ports.cwd);
+    await at.write({
+      'people.yaml':
+        'version: 1\nusers: { ann: { nickname: Anne }, bob: { nickname: Bob } }\ngroup_channels: { team: { members: { ann: , bob: } } }\n',
+    });
+    const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+    expect(plan.changes.slice().some(({ dangerous }) => dangerous)).toBe(false);
+    await savePlan(plan, 'own.chatform', ports);
+    await at.write(policyFile(strict));
+    const run = { paths: ['own.chatform'] };
+    await expect(applyChanges(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
+    await at.write(policyFile(loose));
+    await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
+  },
+);
+
+test('an undo that was saved is not judged by restrictions, which are about what files declare', async () => {
   const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
-  const at = new Place(ports.cwd);
-  await at.write({ 'people.yaml': 'version: 1\nusers: { ann: { nickname: Anne }, bob: { nickname: Bob } }\n' });
+  await applyChanges({ paths }, ports);
+  const { plan } = await planUndo({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'undo.chatform', ports);
+  await new Place(ports.cwd).write({
+    'policy.yaml': 'version: 1\npolicy: { restrictions: [{ files: "**/*.yaml", users: [".*"], verbs: [] }] }\n',
+  });
+  await expect(applyChanges({ paths: ['undo.chatform'] }, ports)).resolves.toMatchObject({ wasDone: false });
+});
+
+test.for([
+  { limits: ', limits: { POST: 1 }, rate_share: 0.5', counted: { limits: { POST: 1 }, rate_share: 0.5 } },
+  { limits: '', counted: { rate_plan: 'free_trial' } },
+  { limits: ', rate_plan: 100k_mau', counted: { rate_plan: '25k_mau', rate_share: 1 } },
+])('the stricter limits of a saved plan and of the folder count:$limits', async ({ limits, counted }) => {
+  const ports = await requestOf({ edit: '', base: {}, request: app(', rate_plan: 25k_mau'), counted: {} });
   const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
   await savePlan(plan, 'own.chatform', ports);
-  await at.write({ 'policy.yaml': 'version: 1\npolicy: { rules: [{ name: calm, when: "true", message: m }] }\n' });
-  const run = { paths: ['own.chatform'] };
-  await expect(applyChanges({ ...run, approvalsFrom: '.' }, ports)).rejects.toMatchObject({ exitCode: 5 });
-  await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
+  await new Place(ports.cwd).write(app(limits));
+  const { application } = await openPlanSource({ paths: ['own.chatform'] }, ports, 'error');
+  expect(application.settings).toMatchObject(counted);
 });
 
 test('an apply is refused if either the commit or the request forbids its plan', async () => {

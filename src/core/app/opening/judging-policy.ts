@@ -1,0 +1,77 @@
+// Reads the manifests whose policy and limits judge plans that their author may have chosen.
+import { Refusal } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
+import type { ReadingsFile } from '../../model/readings.ts';
+import type { Ports } from '../context/ports.ts';
+import { invalidManifests } from '../context/refusals.ts';
+import { approvalsRef } from '../git/commit.ts';
+import { adviceForFolder, type JudgingRules, rulesAbout, rulesAt } from './judging-rules.ts';
+import { loadDeclared } from './load-declared.ts';
+
+export interface JudgingOptions {
+  /** The manifests whose policy counts. Default: those of the plan, and for a saved plan those in the working folder. */
+  readonly approvalsFrom?: string | undefined;
+  /** The git reference with the policy, limits, readings and place of the state that count. Absent: the files on disk. */
+  readonly approvalsRef?: string | undefined;
+}
+
+/** The settings of manifests. */
+export type DeclaredRules = Pick<JudgingRules['manifest'], 'policy' | 'planRules' | 'application' | 'statePlace'>;
+
+export interface ReadRules {
+  /** Absent if there are no manifests. */
+  readonly declared?: DeclaredRules;
+  /** The readings at the commit. Absent: those on disk count. */
+  readonly readings?: readonly ReadingsFile[];
+}
+
+/**
+ * The rules in the manifests that the options name, or else in `paths`, or else in those of the working folder that are about the
+ * application. Refused (65) when they are not valid, and when those that are named do not exist: a
+ * misspelt name must not mean that nobody has to sign. Refused (5) when the policy for the application is unknown (`rulesAbout`).
+ */
+export async function judgingRules(
+  { approvalsFrom, approvalsRef: ref }: JudgingOptions,
+  { paths: others = [], application }: { readonly paths?: readonly string[]; readonly application?: string },
+  ports: Ports,
+): Promise<ReadRules> {
+  const paths = approvalsFrom === undefined ? others : [approvalsFrom];
+  const read = async (from: readonly string[]): Promise<Pick<JudgingRules, 'manifest'> & Partial<JudgingRules>> =>
+    ref === undefined
+      ? { manifest: await loadDeclared(from, ports, forSettings) }
+      : rulesAt(ref, approvalsRef, from, ports, forSettings);
+  const readFolder = async (from: readonly string[]) => {
+    const rules = await read(from);
+    const diagnostics = rules.manifest.diagnostics.filter(({ code }) => !unreadLinks.has(code));
+    return { ...rules, manifest: { ...rules.manifest, diagnostics } };
+  };
+  const { manifest, readings } =
+    paths.length === 0 && application !== undefined ? await rulesAbout(application, readFolder) : await read(paths);
+  const { diagnostics } = manifest;
+  const isAbsent = diagnostics.some(({ code }) => absences.has(code));
+  const errors = diagnostics.filter(
+    ({ severity, code }) => severity === 'error' && !(approvalsFrom === undefined && absences.has(code)),
+  );
+  if (errors.length > 0) throw invalidManifests(errors, paths.length === 0 ? adviceForFolder : undefined);
+  return { ...(isAbsent ? {} : { declared: manifest }), ...(readings === undefined ? {} : { readings }) };
+}
+
+const forSettings = { isForSettings: true };
+const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
+/** Manifests are never read through such links, so no policy is behind them. */
+const unreadLinks = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
+
+/** `need` is the sentence that says what needs a signature, `path` the manifests whose policy counts, or else the application. */
+export function nobodySigns(
+  need: string,
+  { path, application }: { readonly path?: string | undefined; readonly application?: string },
+  ref: string | undefined,
+): Refusal {
+  const place = path === undefined ? `for ${application} in the working folder` : `in ${path}`;
+  return new Refusal(
+    'signature.no-signers',
+    exitCode.refused,
+    `${need} No policy.approvals ${place}${ref === undefined ? '' : ` at ${ref}`} says whose.`,
+    'Nothing was done. Name the manifests of the plan with --approvals-from, or declare policy.approvals.signers in a change that is merged first.',
+  );
+}
