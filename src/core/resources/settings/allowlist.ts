@@ -71,7 +71,7 @@ export function allowlistSteps({ before, after, attributes }: KindChange): StepD
   const removals = known.filter((address) => !wanted.includes(address)).map(removal);
   if (added.length === 0) return removals;
   const addition: StepDraft = {
-    ...(known.length === 0 ? { action: 'lockout', phase: 'record' } : { action: 'update', phase: 'user' }),
+    ...(known.length === 0 ? { action: 'lockout', phase: 'record' } : { action: 'update', phase: 'settings' }),
     request: { method: 'PUT', route, body: { [field]: added } },
     edits: [{ op: 'add', path: ['ip_whitelist'], values: added }],
   };
