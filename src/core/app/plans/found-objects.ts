@@ -55,15 +55,14 @@ export async function readAsFound(
       yield { address, isKnown, wants: (name: string) => attributes[name] !== undefined, resource };
     }
   };
-  const nowMs = ports.clock.date().getTime();
   const reads = { application, mostEach: policy.read_each, ...(isKnown ? {} : { mayLack: true as const }) };
   const ofAll = new ComparisonTally();
-  const { lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
+  const { lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live, now) => {
     const { resource } = subject;
     if (live.isUnread === true) return;
     const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     // What others imposed after the end of a declared ban or mute is not managed, so the next plan must not lift it.
-    const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, nowMs);
+    const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, now.getTime());
     const { resource: declaredNow = resource, observation } = inForce;
     if (observation === undefined) return take(resource, undefined);
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
