@@ -9,6 +9,7 @@ import { requestPath } from '../../src/core/model/request.ts';
 import type { Resource } from '../../src/core/model/resource.ts';
 import { registry } from '../../src/core/resources/index.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
+import { joinedQuery } from './joined-query.ts';
 
 /** The address of the platform, as `startEmulator` returns it. */
 export interface Reached {
@@ -226,7 +227,7 @@ async function withParts(read: Read, kind: KindDefinition, key: string, declared
     if (attribute === kind.memberships || !isNeeded || isWhole(answer)) continue;
     const asked = request(key);
     const path = requestPath(asked);
-    const part = isOneAnswer === true ? await read(path, asked.query ?? {}) : await list(read, path, field, {});
+    const part = isOneAnswer === true ? await read(path, joinedQuery(asked.query)) : await list(read, path, field, {});
     whole = { ...whole, [field]: part };
   }
   return whole;

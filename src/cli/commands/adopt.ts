@@ -65,7 +65,7 @@ show (access codes, tokens) count as declared. A pattern adopts all matching obj
   },
 };
 
-function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
+function* adoptedForPeople({ objects, missing, unread }: Adopted): Generator<string> {
   let differing = 0;
   for (const { address, differs, not_compared } of objects) {
     if (differs.length > 0) differing += 1;
@@ -75,6 +75,7 @@ function* adoptedForPeople({ objects, missing }: Adopted): Generator<string> {
     yield `= ${safe(address)}  ${found}${others === undefined ? '' : `. ${others}`}\n`;
   }
   for (const address of missing) yield `  ${safe(address)}  is not on the platform\n`;
+  for (const address of unread) yield `  ${safe(address)}  was not read: the platform does not offer this read\n`;
   const rest = differing === 0 ? '' : ` The next plan shows changes to ${plural(differing, 'object')}.`;
   yield `${plural(objects.length, 'object')} adopted into state.${rest}\n`;
   if (objects.length > 0) yield `${otherManager}\n`;

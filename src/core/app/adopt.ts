@@ -59,6 +59,7 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     const taken = new NameTable();
     const isTaken = (address: Address): boolean => taken.find(address) !== undefined;
     const missing: Address[] = [];
+    const unread: Address[] = [];
     const take = (record: StateRecord, { differs, not_compared }: Omit<AdoptedObject, 'address'>): void => {
       collected.push(record);
       taken.add(record.address);
@@ -70,11 +71,9 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       application,
       ports,
       ({ address }, found) => {
-        if (found === undefined) {
-          missing.push(address);
-          return;
-        }
-        take(found.record, found);
+        if (found === 'absent') missing.push(address);
+        else if (found === 'unread') unread.push(address);
+        else take(found.record, found);
       },
     );
     const isThere = (channel: Address): boolean => isTaken(channel) || state.get(channel) !== undefined;
@@ -90,12 +89,13 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       take(record, { differs: partial.has(keyOf(record.address)) ? ['archive'] : [], not_compared: [] });
     for (const { address } of archives()) if (!isTaken(address)) missing.push(address);
     demandThere(targets, missing);
+    demandRead(targets, unread);
     const records = collected.end();
     if (records.length > 0) {
       const work = () => putRecords(records, 'adopt', state);
       await enter(state, actOf('adopt', ports), work, (adopted) => ({ adopted, missing: missing.length }));
     }
-    return { objects: objects.end(), missing };
+    return { objects: objects.end(), missing, unread };
   } finally {
     spool.close();
     await state.close();
@@ -166,8 +166,7 @@ function refuseUndeclared(unmatched: readonly TargetPattern[], manifest: LoadedM
 
 /** Refuses plain addresses that are not on the platform. */
 function demandThere(targets: readonly TargetPattern[], missing: readonly Address[]): void {
-  const texts = new Set<string>(targets.map(({ text }) => text));
-  const named = missing.filter((address) => texts.has(address));
+  const named = plainlyNamed(targets, missing);
   if (named.length === 0) return;
   throw new Refusal(
     'adopt.missing',
@@ -175,6 +174,23 @@ function demandThere(targets: readonly TargetPattern[], missing: readonly Addres
     `${listed(named)} ${named.length === 1 ? 'is' : 'are'} not on the platform.`,
     'Nothing was changed. Check the key and the application. To create what is missing, run chatform apply.',
   );
+}
+
+/** Refuses plain addresses that the platform does not offer to read. */
+function demandRead(targets: readonly TargetPattern[], unread: readonly Address[]): void {
+  const named = plainlyNamed(targets, unread);
+  if (named.length === 0) return;
+  throw new Refusal(
+    'refresh.refused',
+    exitCode.unexpected,
+    `The platform does not offer to read ${listed(named)}.`,
+    'Nothing was changed. Ask the administrator of the application which features its plan includes.',
+  );
+}
+
+function plainlyNamed(targets: readonly TargetPattern[], addresses: readonly Address[]): readonly Address[] {
+  const texts = new Set<string>(targets.map(({ text }) => text));
+  return addresses.filter((address) => texts.has(address));
 }
 
 const maxNamed = 10;

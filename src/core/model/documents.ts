@@ -82,6 +82,8 @@ export interface AdoptionDocument extends ResultDocument {
   readonly adopted: readonly AdoptedObject[];
   /** Addresses that a pattern matched but that are not on the platform. */
   readonly missing: readonly Address[];
+  /** Addresses that a pattern matched but that the platform does not offer to read. */
+  readonly unread: readonly Address[];
 }
 
 /** The report of a rehearsed run, without wall-clock times. */

@@ -23,6 +23,8 @@ export interface LiveObject {
   readonly facts: ObservedFacts;
   /** The platform refuses to show the object because it is disabled, so `attributes` has nothing else. */
   readonly isHidden?: true;
+  /** Attributes whose own read the platform does not offer. */
+  readonly refused?: readonly string[];
   /** The platform does not offer the read, so whether the object exists is as unknown as its attributes. */
   readonly isUnread?: true;
 }

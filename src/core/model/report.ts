@@ -246,6 +246,8 @@ export interface Adopted {
   readonly objects: Series<AdoptedObject>;
   /** Addresses that a pattern matched but that are not on the platform. */
   readonly missing: readonly Address[];
+  /** Addresses that a pattern matched but that the platform does not offer to read. */
+  readonly unread: readonly Address[];
 }
 
 export interface AdoptedObject {

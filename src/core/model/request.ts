@@ -15,7 +15,8 @@ export interface ApiRequest {
   readonly method: Method;
   readonly route: string;
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  /** A list is sent as one field for each item. */
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: JsonObject;
   readonly placeholders?: readonly RequestPlaceholder[];
 }
@@ -135,7 +136,11 @@ export function requestPath(request: ApiRequest): string {
 /** Returns `limit=100&token=a%20b`, or an empty text. The platform's clients encode a space as `%20`, not `+` (platform §1). */
 export function requestQuery(request: ApiRequest): string {
   return Object.entries(request.query ?? {})
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encoded(request, value)}`)
+    .flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map(
+        (item) => `${encodeURIComponent(name)}=${encoded(request, item)}`,
+      ),
+    )
     .join('&');
 }
 

@@ -13,6 +13,7 @@ const phases = [
   'revoke',
   'open',
   'leave',
+  'settings',
   'user',
   'channel',
   'invite',

@@ -27,7 +27,7 @@ export interface PlanInput {
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'approvals' | 'history'>;
   readonly lineage?: string;
   readonly limitsOf: LimitsOf;
-  /** The time by which bans and mutes end, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
+  /** The time of this machine, by which bans and mutes end without a refresh, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
   readonly now: string;
   readonly words: PlanWords;
   /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Absent: not known. */
@@ -41,6 +41,8 @@ export interface PlanInput {
   /** The result of a refresh. */
   readonly live?: {
     readonly observations: Observations;
+    /** The time on the platform's clock, which decides what has ended. Absent: `now` of the input does. */
+    readonly now?: string;
     /** Whether the object was read, if only some were. The others are planned as without a refresh. Absent: all were. */
     reads?(address: Address): boolean;
     readonly refreshed: Refreshed;

@@ -87,7 +87,7 @@ class Planner {
   constructor(input: PlanInput) {
     const { collect = collectInMemory, limitsOf, policy, records, removed, isToBeSaved = false } = input;
     this.#input = input;
-    this.#nowMs = Date.parse(input.now);
+    this.#nowMs = Date.parse(input.live?.now ?? input.now);
     this.#disablePolicy = { leaveChannels: policy.leave_channels_on_deactivation };
     this.#live = liveContext(input);
     this.#removed = new Map(removed.map((entry) => [entry.address, entry]));

@@ -46,6 +46,8 @@ export interface PlatformOptions extends PlaceholderSources {
 }
 
 export interface OpenedPlatform extends Platform {
+  /** The time on the platform's clock, by its answers so far. */
+  date(): Date;
   /** Waits for the calls in flight, then closes the connections. */
   close(): Promise<void>;
   /** Aborts the calls in flight. Their outcomes are unknown. */
@@ -141,6 +143,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
 
   return {
     send,
+    date: () => platformClock.date(),
     close: () => pool.close(),
     abort: () => pool.destroy(),
   };

@@ -132,11 +132,13 @@ async function readParts<S extends ReadSubject>(
   lacked: LackedReads | undefined,
 ): Promise<LiveObject> {
   let whole = answer;
+  const refusedNames: string[] = [];
   for (const part of reads.parts.filter((part) => subject.wants(part.attribute) && !part.isWhole(answer))) {
     const name = `${kind.section}.${part.attribute}`;
     // Every object would get the same refusal.
     if (lacked?.has(name) === true) {
       count(lacked, name, 1);
+      refusedNames.push(part.attribute);
       continue;
     }
     try {
@@ -146,9 +148,11 @@ async function readParts<S extends ReadSubject>(
     } catch (error) {
       if (!isUnavailable(error) || lacked === undefined || isEssential(kind, part.attribute)) throw error;
       count(lacked, name, 1);
+      refusedNames.push(part.attribute);
     }
   }
-  return { address: subject.address, exists: true, attributes: kind.observe(whole), facts: reads.facts(whole) };
+  const live = { address: subject.address, exists: true, attributes: kind.observe(whole), facts: reads.facts(whole) };
+  return refusedNames.length === 0 ? live : { ...live, refused: refusedNames };
 }
 
 function unread({ address, isKnown }: ReadSubject): LiveObject {

@@ -241,7 +241,9 @@ async function foundAsDeclared(
   const resources = { [Symbol.iterator]: () => resourcesAmong(manifest.resources, declared) };
   await readAsFound({ resources, isKnown: true }, manifest, application, ports, (resource, found) => {
     const { address } = resource;
-    if (found === undefined) return;
+    if (found === 'unread')
+      notes.push(`${address}: left out. It is declared but not in state, and the platform does not offer to read it.`);
+    if (typeof found === 'string') return;
     if (found.differs.length === 0) equal.push(recordAsApplied(found.kind, resource));
     else
       notes.push(

@@ -114,10 +114,8 @@ async function findObjects(
     application,
     ports,
     ({ address }, found) => {
-      if (found === undefined) {
-        missing += 1;
-        return;
-      }
+      if (found === 'absent') missing += 1;
+      if (typeof found === 'string') return;
       records.push(found.record);
       if (found.differs.length > 0) differing += 1;
       if (found.kind.children?.messages !== undefined) channels.add(address);

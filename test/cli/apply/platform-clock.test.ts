@@ -34,6 +34,26 @@ group_channels:
   }
 });
 
+test.for([
+  { aheadMs: hourMs, exit: 0, says: 'has ended' },
+  { aheadMs: -hourMs, exit: 2, says: 'ban' },
+])('asks a platform that is $aheadMs ms ahead whether a ban has ended', async ({ aheadMs, exit, says }) => {
+  // It has ended by one of both clocks.
+  const until = new Date(Date.now() + aheadMs / 2).toISOString();
+  const text = (banned: string) => `version: 1
+users: { mallory: { nickname: M } }
+open_channels: { lobby: { name: Lobby${banned} } }
+`;
+  const { at } = await connected({ 'chat.yaml': text('') }, { clock: () => Date.now() + aheadMs });
+  await at.does('apply --auto-approve --skip-refresh');
+  await at.write({ 'chat.yaml': text(`, banned: { mallory: { until: ${until} } }`) });
+  const refreshed = await at.run('plan --refresh --detailed-exitcode');
+  expect([refreshed.exit, refreshed.stdout + refreshed.stderr]).toEqual([exit, expect.stringContaining(says)]);
+  // A rebuilt state has what is in force.
+  await at.does('state rebuild --state file:other');
+  await at.ends('plan --refresh --state file:other --detailed-exitcode', exit);
+});
+
 test('uses the clock of this machine for a platform whose answers have no Date', () => {
   const told: number[] = [];
   const clock = new PlatformClock({ date: () => new Date(5_000) }, (ms) => told.push(ms));

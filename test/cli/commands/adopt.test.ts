@@ -42,6 +42,7 @@ test('adopts differing objects as they are, and the next plan shows the differen
       { address: 'user.bob', differs: ['nickname'], not_compared: [] },
     ],
     missing: [],
+    unread: [],
   });
   expect(await at.json('plan --target user.bob')).toMatchObject({
     changes: [{ address: 'user.bob', attributes: [{ path: 'nickname', before: 'Bob', after: 'Robert' }] }],

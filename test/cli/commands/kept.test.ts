@@ -44,8 +44,7 @@ group_channels:
     banned: { mallory: }
 `;
 
-/** With `first`, what is applied before the rest. */
-async function application(first?: string) {
+async function application() {
   const platform = await startPlatform();
   // Without a rate plan, so that calls have an order.
   const at = await place(
@@ -54,7 +53,6 @@ async function application(first?: string) {
   );
   const api = (method: string, path: string, body?: object) => call(platform, method, path, body);
   const declare = (text: string) => at.write({ 'chat.yaml': text });
-  if (first !== undefined) await at.does(`apply chat.yaml --auto-approve --target ${first}`);
   const applied = await at.does('apply chat.yaml --auto-approve --tokens-out tokens');
   return { at, declare, api, applied };
 }
@@ -149,8 +147,7 @@ fastTest('skips reads beyond policy.read_each, and says so', async () => {
 });
 
 fastTest('exports manifests that leave nothing to do', async () => {
-  // The preference counts for users who are created after it is set, and one apply sends both at the same time.
-  const { at } = await application('settings.application');
+  const { at } = await application();
   await at.does('export --out-dir estate --read-each --state file:other');
   for (const args of [[], ['--refresh']]) {
     await at.does(['plan', 'estate', '--state', 'file:other', ...args, '--detailed-exitcode']);

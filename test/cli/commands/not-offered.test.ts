@@ -81,6 +81,7 @@ test.for(answers)('names reads that are not offered ($status, $code), and goes o
   for (const what of ['bots', 'group_channels.hidden_status']) expect(written).toContain(what);
   await at.does('state forget user.alice group_channel.room custom_type.support --auto-approve');
   await at.does('adopt user.alice group_channel.room --path chat.yaml');
+  await at.ends('adopt custom_type.support --path chat.yaml', 1, 'does not offer to read custom_type.support');
   const survey = await at.does(['init', 'fresh', '--base-url', url]);
   expect(survey.stderr).toMatch(/Not counted, because the platform does not offer this read: .*bot/u);
   const rebuilt = await at.does('state rebuild chat.yaml --force');

@@ -27,6 +27,7 @@ describe('a request', () => {
   test('encodes its query', () => {
     const list: ApiRequest = { method: 'GET', route: '/users', query: { limit: '10', token: 'a b&c' } };
     expect(requestQuery(list)).toBe('limit=10&token=a%20b%26c');
+    expect(requestQuery({ ...list, query: { id: ['a b', 'c'] } })).toBe('id=a%20b&id=c');
     expect(requestQuery({ method: 'GET', route: '/users' })).toBe('');
     expect(() => requestQuery({ ...list, query: { token: '\udc00' } })).toThrow(
       'GET /users cannot be called for "\\udc00"',

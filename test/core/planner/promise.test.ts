@@ -61,6 +61,7 @@ describe('any sequence of estates', () => {
           expect(created.filter((address) => state.has(address))).toEqual([]);
           const done = run(steps, state, platform, { random });
           expect(done.unreached).toEqual([]);
+          expect(platform.tooEarly(desired)).toEqual([]);
           // The order of the plan is one that the needs allow.
           expect(done.state).toEqual(stateAfter(state, steps));
           state = done.state;

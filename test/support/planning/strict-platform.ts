@@ -1,6 +1,7 @@
 // Support: the emulated platform without HTTP, under its strictest readings. It throws at every refusal, because a good plan
 // never causes one, and at every request that the vendor does not document.
 
+import { idsOf } from '../../../src/core/kinds/definition/values.ts';
 import type { Answer } from '../../../src/core/model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/core/model/request.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
@@ -22,6 +23,8 @@ export class StrictPlatform {
   /** Addresses of the allowlist that went from state with the settings. */
   readonly forgotten = new Set<string>();
   readonly #hesitant = new Set<string>();
+  /** The preferences at the time of the calls that add people to channels, and of those that create users. */
+  readonly #lookedAt: { readonly id: string; readonly accepts: boolean; readonly as: 'member' | 'user' }[] = [];
 
   constructor(readings: Partial<Readings> = { inviteOfMember: 'refused' }) {
     this.emulator = new EmulatedPlatform({ token, seed: 'seed', readings });
@@ -51,9 +54,32 @@ export class StrictPlatform {
     if (route.endsWith('channel_invitation_preference') && body?.auto_accept === false)
       this.#hesitant.add(params.user_id ?? everyone);
     if (body?.channel_invitation_preference === 1) this.#hesitant.add(params.bot_userid ?? String(body.bot_userid));
+    this.#lookAt(request);
     const answer = this.answer(request);
     if (answer.type === 'ok') return answer.body;
     throw new Error(`the platform refuses ${JSON.stringify(request)}: ${JSON.stringify(answer)}`);
+  }
+
+  /** Whoever was added or created since the last time before the preference that decides about it was set. */
+  tooEarly(desired: readonly Resource[]): string[] {
+    const { state } = this.emulator;
+    const declared = new Map(desired.map(({ address, attributes }) => [address, attributes]));
+    return this.#lookedAt.splice(0).flatMap(({ id, accepts, as }) => {
+      const isOwn = declared.get(`user.${id}`)?.auto_accept !== undefined;
+      const now = as === 'member' ? state.users.get(id)?.autoAccept : state.application.autoAccept;
+      return (as === 'user' && isOwn) || now === undefined || now === accepts ? [] : [`${as} ${id}`];
+    });
+  }
+
+  #lookAt({ method, route, body = {} }: ApiRequest): void {
+    const { application, users } = this.emulator.state;
+    if (method !== 'POST') return;
+    if (route === '/users')
+      this.#lookedAt.push({ id: String(body.user_id), accepts: application.autoAccept, as: 'user' });
+    if (route !== '/group_channels' && !route.endsWith('/invite')) return;
+    for (const id of idsOf(body, 'user_ids')) {
+      this.#lookedAt.push({ id, accepts: users.get(id)?.autoAccept ?? true, as: 'member' });
+    }
   }
 
   /** All differences between platform and declaration. Objects that are only in state must be disabled. */

@@ -23,6 +23,8 @@ import { readToken } from './token.ts';
 
 export interface Connection {
   readonly platform: Platform;
+  /** The time on the platform's clock, by its answers so far. */
+  date(): Date;
   readonly lines: ArchiveSource['lines'];
   /** See `demandPlannedFiles`. */
   demandFiles(requests: Iterable<ApiRequest>): Promise<void>;
@@ -91,6 +93,7 @@ export async function connect(
   const watch = target.type === 'server' ? watchReach(platform, target.url.host, ports.notify) : undefined;
   return {
     platform: watch ?? platform,
+    date: () => platform.date(),
     lines: (source) => archives().lines(source),
     // Few plans have files.
     demandFiles: async (requests) =>

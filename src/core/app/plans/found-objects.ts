@@ -35,18 +35,19 @@ export interface FoundObject {
   readonly not_compared: ComparedValues['not_compared'];
 }
 
+/** `absent`: not on the platform. `unread`: the platform does not offer the read. */
+export type Found = FoundObject | 'absent' | 'unread';
+
 /**
- * `isKnown` means that the objects probably exist. Calls `take` for each resource that was read, without a found
- * object if there is none. Returns what was not read: with
- * `isKnown`, every read must be offered. Refused (65) when an archive is declared for a channel that
- * does not store messages.
+ * `isKnown` means that the objects probably exist. Calls `take` for each resource. Returns what was not read. Refused (65) when an
+ * archive is declared for a channel that does not store messages.
  */
 export async function readAsFound(
   { resources, isKnown }: { readonly resources: Iterable<Resource>; readonly isKnown: boolean },
   { policy, resources: declared }: LoadedManifest,
   application: Application,
   ports: Ports,
-  take: (resource: Resource, found: FoundObject | undefined) => void,
+  take: (resource: Resource, found: Found) => void,
 ): Promise<ReadGaps> {
   const ephemeral = new Set<Address>();
   const subjects = function* () {
@@ -55,17 +56,16 @@ export async function readAsFound(
       yield { address, isKnown, wants: (name: string) => attributes[name] !== undefined, resource };
     }
   };
-  const nowMs = ports.clock.date().getTime();
-  const reads = { application, mostEach: policy.read_each, ...(isKnown ? {} : { mayLack: true as const }) };
+  const reads = { application, mostEach: policy.read_each, mayLack: true } as const;
   const ofAll = new ComparisonTally();
-  const { lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live) => {
+  const { lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live, now) => {
     const { resource } = subject;
-    if (live.isUnread === true) return;
+    if (live.isUnread === true) return take(resource, 'unread');
     const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     // What others imposed after the end of a declared ban or mute is not managed, so the next plan must not lift it.
-    const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, nowMs);
+    const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, now.getTime());
     const { resource: declaredNow = resource, observation } = inForce;
-    if (observation === undefined) return take(resource, undefined);
+    if (observation === undefined) return take(resource, 'absent');
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);
     const record = recordAsFound(kind, declaredNow, observation);
     const differs = differingFromDeclared(kind, declaredAttributes(kind, declaredNow), record.attributes);

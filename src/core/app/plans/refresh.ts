@@ -71,7 +71,7 @@ export async function refresh(
   };
   const alsoEach = hiding.size > mostEach ? 0 : hiding.size;
   const reads = { application, mostEach, alsoEach, ...(isPart ? {} : { also }) };
-  const { requests, unread, lacked, hidden } = await readSubjects(
+  const { requests, unread, lacked, hidden, now } = await readSubjects(
     pairs,
     { ...reads, mayLack: true },
     ports,
@@ -80,6 +80,7 @@ export async function refresh(
   );
   return {
     observations,
+    now: now.toISOString(),
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
     refreshed: observations.refreshed(requests, statuses.compared),
     undeclared: [...observations.undeclared(), ...statuses.notes],
@@ -141,11 +142,11 @@ export async function refreshOne(
   let object: LiveObject | undefined;
   const pairs = () => refreshSubjects(resource === undefined ? [] : [resource], record === undefined ? [] : [record]);
   const mostEach = Number.POSITIVE_INFINITY;
-  const { requests } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
+  const { requests, now } = await readSubjects(pairs, { application, mostEach }, ports, (kind, pair, live) => {
     object = live;
     observations.take(kind, pair, live);
   });
-  return { live: { observations, refreshed: observations.refreshed(requests) }, object };
+  return { live: { observations, now: now.toISOString(), refreshed: observations.refreshed(requests) }, object };
 }
 
 interface ReadScope {
@@ -167,26 +168,28 @@ interface ReadCounts {
   readonly lacked: UnreadCounts;
   /** Objects that the platform does not show. */
   readonly hidden: readonly Address[];
+  /** The time on the platform's clock. Without a request, that of this machine. */
+  readonly now: Date;
 }
 
 /**
- * Reads every subject. Skips those of kinds that no refresh reads, such as history files. Iterates over the subjects twice: for the
+ * Reads every subject. `take` also gets the time on the platform's clock. Skips those of kinds that no refresh reads, such as history files. Iterates over the subjects twice: for the
  * cost, and to read.
  */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
   { application, mostEach, mayLack, also, alsoEach = 0 }: ReadScope,
   ports: Ports,
-  take: (kind: KindDefinition, subject: S, live: LiveObject) => void,
+  take: (kind: KindDefinition, subject: S, live: LiveObject, now: Date) => void,
   skip: (kind: KindDefinition, subject: S) => void = () => {},
 ): Promise<ReadCounts> {
   const each = new EachReads(registry, mostEach);
   const batches = batchesOf(each.counted(subjects()), registry);
   const { kinds, lower_bound_s: atLeastS, unlisted } = costOf(batches, limitsOf(application.rates));
   const { unread } = each;
-  if (kinds.length === 0) return { requests: 0, unread, lacked: {}, hidden: [] };
+  if (kinds.length === 0) return { requests: 0, unread, lacked: {}, hidden: [], now: ports.clock.date() };
   ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: (each.areMade ? each.total : 0) + alsoEach });
-  const { reader, close } = await connectToRead(application, ports);
+  const { reader, date, close } = await connectToRead(application, ports);
   const hidden: Address[] = [];
   const lacked: LackedReads | undefined = mayLack === true ? new Map() : undefined;
   try {
@@ -199,11 +202,11 @@ export async function readSubjects<S extends ReadSubject>(
     };
     for await (const { subject, live } of readLive(readable(), registry, reader, lacked)) {
       const kind = findKind(subject.address);
-      if (kind !== undefined) take(kind, subject, live);
+      if (kind !== undefined) take(kind, subject, live, date());
       if (live.isHidden === true) hidden.push(subject.address);
     }
     await also?.(reader);
-    return { requests: reader.requests, unread, lacked: Object.fromEntries(lacked ?? []), hidden };
+    return { requests: reader.requests, unread, lacked: Object.fromEntries(lacked ?? []), hidden, now: date() };
   } finally {
     await close();
   }

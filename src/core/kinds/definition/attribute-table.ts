@@ -1,6 +1,7 @@
 // Queries on a kind's attribute table: which calls send attributes, which answers show them, and what state keeps.
-import type { JsonObject, JsonValue } from '../../../lib/json.ts';
-import type { AttributeDefinition, AttributeDefinitions } from './kind.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import type { RecordEdit } from '../../model/record.ts';
+import type { AttributeDefinition, AttributeDefinitions, KindDefinition } from './kind.ts';
 
 const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefinition['change']>>> = {
   create: new Set(['mutable', 'create_only', 'one_way']),
@@ -26,6 +27,15 @@ export function isReadEach(definition: AttributeDefinition | undefined): boolean
 /** Whether an answer shows the whole value. */
 export function isShownWhole({ shown }: AttributeDefinition): boolean {
   return shown.as === 'compared';
+}
+
+/** Whether the edit sends a value with `comesFirst`. */
+export function isSentFirst({ attributes }: Pick<KindDefinition, 'attributes'>, edit: RecordEdit): boolean {
+  const [name = '', entry] = edit.path;
+  const { comesFirst, parts = {} } = attributes[name] ?? {};
+  if (edit.op !== 'set' || comesFirst === true) return edit.op === 'set';
+  const entries = entry === undefined ? Object.keys(isObject(edit.value) ? edit.value : {}) : [entry];
+  return entries.some((key) => Object.hasOwn(parts, key) && parts[key]?.comesFirst === true);
 }
 
 /** Returns the attributes that only the update after a create can send. */

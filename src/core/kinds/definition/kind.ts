@@ -59,7 +59,7 @@ export interface AttributeDefinition {
    */
   readonly rights?: 'grants' | 'withholds';
   /** The entries of a map that are shown in another way, or mean something else for people. `*.NAME`: a part of every entry. */
-  readonly parts?: Readonly<Record<string, Pick<AttributeDefinition, 'shown' | 'people' | 'rights'>>>;
+  readonly parts?: Readonly<Record<string, Pick<AttributeDefinition, 'shown' | 'people' | 'rights' | 'comesFirst'>>>;
   /** Whether the answer to a call shows this value or entry as a read does. Absent: it does, if it shows the attribute. */
   isEchoed?(value: JsonValue): boolean;
   /** The platform also changes it by itself. A live value that differs is then reported and not set back. */
@@ -70,8 +70,10 @@ export interface AttributeDefinition {
   readonly actions?: readonly [adds: Action, removes: Action];
   /** The value in a new object, if it is neither false nor empty. An export leaves such a value out. */
   readonly initial?: JsonValue;
-  /** The setting of the application that replaces `initial` for new objects. */
-  readonly initialFrom?: { readonly kind: string; readonly path: readonly string[] };
+  /** The setting of the application that replaces `initial` for new objects. Its step precedes their creation. */
+  readonly initialFrom?: { readonly of: Address; readonly path: readonly string[] };
+  /** The platform looks at it when it creates objects, adds people to channels or takes reactions, so its step precedes those calls. */
+  readonly comesFirst?: true;
   /** Another attribute that its call also sets. An upload sets a URL. */
   readonly alsoSets?: string;
   /** The attribute that lets people in, which this one restricts. Nothing lets them in without sending this one as well. */
@@ -233,12 +235,7 @@ export interface StepDraft
    * gets its members before its messages, and is hidden from them afterwards.
    */
   readonly between?: readonly Address[];
-  /**
-   * Whether it sets what channels are created with, such as whether new members see earlier messages. Steps of later phases that
-   * name the object in `configuredBy` wait for it.
-   */
-  readonly configures?: true;
-  /** Settings that must be as declared when the call is made. */
+  /** Objects whose attributes with `comesFirst` must be as declared when the call is made. */
   readonly configuredBy?: readonly Address[];
   /** Objects from which the call removes rights. They are enabled or deleted only after it. */
   readonly names?: readonly Address[];

@@ -1,6 +1,5 @@
 // Settings for the messages of channels: filters and limits, for all channels or for one custom type (platform §13.2).
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import type { RecordEdit } from '../../model/record.ts';
 import type { AttributeDefinition, JsonSchema } from '../definition/kind.ts';
 import { flagSchema } from '../definition/schemas.ts';
 import { pick, sortedSet } from '../definition/values.ts';
@@ -36,7 +35,10 @@ const checkGlobal = flagSchema('true: the filter of the application also applies
 
 /** By name, the schema of each setting, the value that the documents give to new ones, and what an edit means for people. */
 const table: Readonly<
-  Record<string, Pick<AttributeDefinition, 'schema' | 'people' | 'rights'> & { readonly initial: JsonValue }>
+  Record<
+    string,
+    Pick<AttributeDefinition, 'schema' | 'people' | 'rights' | 'comesFirst'> & { readonly initial: JsonValue }
+  >
 > = {
   max_message_length: {
     schema: {
@@ -52,6 +54,8 @@ const table: Readonly<
     initial: false,
     people: ['history'],
     rights: 'grants',
+    // Members see earlier messages or not by its value when they join (platform §16).
+    comesFirst: true,
   },
   allow_links: {
     schema: flagSchema('false: no clickable links in messages.'),
@@ -204,18 +208,6 @@ export function observeChannelSettings(answer: JsonObject): JsonObject {
     }),
   );
 }
-
-/** Whether the edits set whether new members see earlier messages. `within`: the attribute that contains the settings. */
-export function setsHistory(edits: readonly RecordEdit[], within: readonly string[] = []): boolean {
-  const path = [...within, historySwitch].join('.');
-  return edits.some((edit) => {
-    if (edit.op !== 'set') return false;
-    const isWhole = edit.path.join('.') === within.join('.');
-    return isWhole ? isObject(edit.value) && edit.value[historySwitch] !== undefined : edit.path.join('.') === path;
-  });
-}
-
-const historySwitch = 'display_past_message';
 
 /** Reduces a shown setting to its declared parts, at any depth. The order of words does not matter. */
 export function asDeclared(known: JsonValue, shown: JsonValue): JsonValue {

@@ -7,7 +7,7 @@ import type { Step } from '../step.ts';
 
 export interface IdList {
   readonly in: 'body' | 'query';
-  /** The field of the list, of one id, or of items with a `user_id`. In a query, ids are joined by commas. */
+  /** The field of the list, of one id, or of items with a `user_id`. In a query, ids are joined by commas or repeated. */
   readonly field: string;
   /** Further fields of the body that name the same users: lists, and maps by id. */
   readonly also?: readonly string[];
@@ -112,6 +112,18 @@ const lists: ReadonlyMap<string, IdList> = new Map<string, IdList>([
     restriction(`POST ${route}/ban`, 'user_id', 'banned'),
     restriction(`POST ${route}/mute`, 'user_id', 'muted'),
   ]),
+  [
+    'DELETE /applications/settings/ip_whitelist',
+    // Others may have removed an address. The documents do not say whether the platform then refuses the whole list.
+    {
+      in: 'query',
+      field: 'ip_whitelist_addresses',
+      splitOn: [notFound],
+      doneOn: [notFound],
+      missingOn: none,
+      entries: ['ip_whitelist'],
+    },
+  ],
   restriction(`POST ${type}/ban`, 'banned_list', 'banned'),
   restriction(`POST ${type}/mute`, 'user_ids', 'muted'),
 ]);
@@ -124,7 +136,7 @@ export function idListOf(request: Pick<ApiRequest, 'method' | 'route'> | undefin
 export function idsIn(list: IdList, request: ApiRequest): string[] {
   const fields = [list.field, ...(list.also ?? [])];
   const ids = fields.flatMap((name) =>
-    idsOf(list.in === 'query' ? request.query?.[name]?.split(',') : request.body?.[name]),
+    list.in === 'query' ? idsInQuery(request.query?.[name]) : idsOf(request.body?.[name]),
   );
   return [...new Set(ids)];
 }
@@ -132,6 +144,10 @@ export function idsIn(list: IdList, request: ApiRequest): string[] {
 /** The ids of the list itself, which the call is about. */
 export function listedIds(list: IdList | undefined, request: ApiRequest): string[] {
   return list === undefined ? [] : idsIn({ ...list, also: [] }, request);
+}
+
+function idsInQuery(value: string | readonly string[] = []): readonly string[] {
+  return typeof value === 'string' ? value.split(',') : value;
 }
 
 function idsOf(value: JsonValue | undefined): string[] {
@@ -184,7 +200,10 @@ export function stepsForEach(step: Step, list: IdList): Step[] {
 function requestWithout(request: ApiRequest, list: IdList, ids: ReadonlySet<string>): ApiRequest {
   if (list.in === 'query') {
     const remaining = listedIds(list, request).filter((id) => !ids.has(id));
-    return { ...request, query: { ...request.query, [list.field]: remaining.join(',') } };
+    const isJoined = typeof request.query?.[list.field] === 'string';
+    const query = { ...request.query, [list.field]: isJoined ? remaining.join(',') : remaining };
+    const field = without(request.body?.[list.field], ids);
+    return { ...request, query, ...(field === undefined ? {} : { body: { ...request.body, [list.field]: field } }) };
   }
   const body: Record<string, JsonValue> = { ...request.body };
   for (const name of [list.field, ...(list.also ?? [])]) {

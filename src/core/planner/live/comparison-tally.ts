@@ -105,7 +105,8 @@ function reasonOf(
 ): WhyNotCompared | undefined {
   const reason = showing(definition.shown);
   if (definition.shown.as === 'not' || live === undefined) return reason;
-  if (live.isHidden === true && name !== kind.disabledState.attribute) return { why: 'refused' };
+  const isHidden = live.isHidden === true && name !== kind.disabledState.attribute;
+  if (isHidden || live.isUnread === true || live.refused?.includes(name) === true) return { why: 'refused' };
   if (isReadEach(definition) && !wants(name)) return { why: 'read_each' };
   if (live.attributes[name] === undefined) return { why: 'omitted' };
   return reason;

@@ -8,8 +8,9 @@
 import { NameTable } from '../../../lib/typed-arrays.ts';
 import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
-import type { ObjectDraft } from '../draft/draft.ts';
+import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { idAt, inPhases, type PlacedStep } from './chain.ts';
+import { ConfiguringSteps } from './configuring-steps.ts';
 import { type Turn, TurningObjects } from './turning-objects.ts';
 
 const noSteps: readonly PlacedStep[] = [];
@@ -21,8 +22,7 @@ export class Milestones {
   readonly #created = new NameTable();
   /** The ids of creations that are not the first step of their object. */
   readonly #laterCreations = new Map<Address, string>();
-  /** The ids of steps that set what channels are created with. */
-  readonly #configuring = new Map<Address, readonly string[]>();
+  readonly #configuring = new ConfiguringSteps();
   readonly #deleted = new Set<Address>();
   /** Made with the first of them, because most plans have none. */
   #turning: TurningObjects | undefined;
@@ -41,18 +41,11 @@ export class Milestones {
     const { address, steps, opens, closes, staysClosed, leftOpen = false, removal } = draft;
     if (removal === 'delete') this.#deleted.add(address);
     const isTurning = opens || closes || staysClosed || leftOpen || hasChildren || removal === 'delete';
-    const configuring = steps.filter(({ configures }) => configures === true);
-    if (configuring.length > 0) {
-      const sorted = inPhases(steps);
-      this.#configuring.set(
-        address,
-        configuring.map((step) => idAt(address, sorted.indexOf(step))),
-      );
-    }
     if (isTurning) {
       this.#turning ??= new TurningObjects(this.#policy);
       this.#turning.add(draft);
     } else {
+      this.#configuring.add(draft, inPhases(steps));
       const creation = steps.find(({ creates }) => creates !== undefined);
       if (creation !== undefined)
         this.#addCreation(address, steps.length === 1 ? 0 : inPhases(steps).indexOf(creation));
@@ -62,7 +55,11 @@ export class Milestones {
 
   /** Must be called once between the two passes. */
   settle(): void {
-    for (const [address, place] of this.#turning?.settle() ?? []) this.#addCreation(address, place);
+    for (const { address, kind, chain } of this.#turning?.settle() ?? []) {
+      this.#configuring.add({ address, kind }, chain);
+      const creation = chain.findIndex(({ creates }) => creates !== undefined);
+      if (creation >= 0) this.#addCreation(address, creation);
+    }
   }
 
   /** Returns the id of the step that creates the object, if there is one. */
@@ -71,9 +68,9 @@ export class Milestones {
     return this.#laterCreations.get(address) ?? idAt(address, 0);
   }
 
-  /** Returns the ids of the steps that set what channels are created with. */
-  configurationOf(address: Address): readonly string[] {
-    return this.#configuring.get(address) ?? [];
+  /** Returns the steps of other objects that send what the platform looks at when it carries out this step. */
+  configuring(draft: ObjectDraft, step: DraftedStep): readonly PlacedStep[] {
+    return this.#configuring.of(draft, step);
   }
 
   /** Returns the step that enables the object, if there is one. */

@@ -56,7 +56,7 @@ export function orderDraft(draft: ObjectDraft, milestones: Milestones, policy: D
       needs: new Set(ends ? [] : previous),
       after: new Set(ends ? previous : []),
     };
-    addNeeds(waiting, step, milestones);
+    addNeeds(waiting, step, draft, milestones);
     if (turn.waiters.length > 0) addWaiters(waiting, step, draft, turn, isClosing);
     return stepOf(draft, step, waiting, place === chain.length - 1);
   });
@@ -72,19 +72,13 @@ export function orderAlone(draft: ObjectDraft, policy: DisablePolicy): OrderedDr
 }
 
 /** Adds the needs that the step itself names. */
-function addNeeds(
-  waiting: WaitingStep,
-  { exists, active, between, configuredBy }: DraftedStep,
-  milestones: Milestones,
-): void {
+function addNeeds(waiting: WaitingStep, step: DraftedStep, draft: ObjectDraft, milestones: Milestones): void {
+  const { exists, active, between } = step;
   for (const address of exists ?? []) {
     const creation = milestones.creationOf(address);
     if (creation !== undefined && creation !== waiting.id) waiting.needs.add(creation);
   }
-  // Settings are in the phase of users, which precedes that of channels.
-  for (const address of configuredBy ?? []) {
-    for (const id of milestones.configurationOf(address)) waiting.needs.add(id);
-  }
+  for (const configuring of milestones.configuring(draft, step)) waiting.needs.add(earlier(configuring, waiting).id);
   for (const address of active ?? []) {
     const opening = milestones.openingOf(address);
     if (opening !== undefined) waiting.needs.add(earlier(opening, waiting).id);

@@ -1,6 +1,9 @@
 // Finds the milestones of objects that are enabled, disabled or deleted, or that have children: the phases of all their steps, and the
 // steps of other objects that wait for these, or for which these wait.
-import type { DisablePolicy } from '../../kinds/definition/kind.ts';
+
+import type { JsonValue } from '../../../lib/json.ts';
+import { isSentFirst } from '../../kinds/definition/attribute-table.ts';
+import type { DisablePolicy, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { type Bearing, chainOf, idAt, inPhases, type PlacedStep } from './chain.ts';
@@ -83,16 +86,19 @@ export class TurningObjects {
     }
   }
 
-  /** Yields the creations among their steps, with the place of each in its object. Must be read to its end, between the two passes. */
-  *settle(): Generator<readonly [Address, number]> {
+  /** Yields the steps of each, without content. Must be read to its end, between the two passes. */
+  *settle(): Generator<{
+    readonly address: Address;
+    readonly kind: KindDefinition;
+    readonly chain: readonly DraftedStep[];
+  }> {
     for (const [address, { skeleton, hasOwnWork, waiters }] of this.#turning) {
       const { draft } = skeleton;
       const isWorkedOn =
         waiters.some(({ how }) => how === 'active') || (draft.kind.disabledState.ownWorkNeedsEnabled && hasOwnWork);
       const chain = this.#chainOf(skeleton, { isWorkedOn, isBracket: draft.staysClosed && isWorkedOn });
-      const creation = chain.steps.findIndex(({ creates }) => creates !== undefined);
       this.#settled.set(address, { chain, waiters: noWaiters });
-      if (creation >= 0) yield [address, creation];
+      yield { address, kind: draft.kind, chain: chain.steps };
     }
     for (const [address, { waiters }] of this.#turning) {
       const settled = this.#settled.get(address);
@@ -128,7 +134,7 @@ export class TurningObjects {
 
   #skeletonOf(draft: ObjectDraft): Skeleton {
     const { kind, opens, closes, closingFlags, staysClosed, leftOpen, completesCreation } = draft;
-    const steps = draft.steps.map(withoutContent);
+    const steps = draft.steps.map((step) => withoutContent(kind, step));
     const signs = { opens, closes, closingFlags, staysClosed, leftOpen, completesCreation, steps };
     const text = JSON.stringify([kind.name, signs]);
     const known = this.#skeletons.get(text);
@@ -155,6 +161,14 @@ function placedStep(address: Address, { phase }: DraftedStep, place: number): Pl
   return { id: idAt(address, place), phase };
 }
 
-function withoutContent({ action, phase, creates }: DraftedStep): DraftedStep {
-  return { action, phase, edits: [], ...(creates === undefined ? {} : { creates: {} }) };
+/** Keeps what decides the order, values for which other objects wait included. */
+function withoutContent(kind: KindDefinition, { action, phase, edits, creates }: DraftedStep): DraftedStep {
+  const isFirst = (name: string, value: JsonValue) => isSentFirst(kind, { op: 'set', path: [name], value });
+  const created = Object.entries(creates ?? {}).filter(([name, value]) => isFirst(name, value));
+  return {
+    action,
+    phase,
+    edits: edits.filter((edit) => isSentFirst(kind, edit)),
+    ...(creates === undefined ? {} : { creates: Object.fromEntries(created) }),
+  };
 }

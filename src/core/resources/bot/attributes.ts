@@ -72,6 +72,7 @@ export const botAttributes = {
     people: ['enter'],
     rights: 'withholds',
     initial: 0,
+    comesFirst: true,
   },
   metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key. Sent after the bot is created.'),
 } as const satisfies Record<string, AttributeDefinition>;

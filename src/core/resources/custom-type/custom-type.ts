@@ -18,7 +18,6 @@ import {
   channelSettingAttributes,
   observeChannelSettings,
   record,
-  setsHistory,
   sortedWords,
 } from '../../kinds/parts/channel-settings.ts';
 import {
@@ -168,7 +167,6 @@ function creation({ key, after }: KindChange): StepDraft {
     request: { method: 'POST', route: all, body: { custom_type: key, ...declared } },
     creates: rememberCreated(attributes, declared),
     edits: [],
-    ...(declared.display_past_message === undefined ? {} : { configures: true }),
     begin: true,
     resolve: {
       request: customType.view(key),
@@ -204,7 +202,6 @@ function updates({ key, after, attributes: changes }: KindChange): StepDraft[] {
     ({ path: [name = '', key], how }) => how === 'release' && key !== undefined && name in body,
   );
   const edits = [...sets, ...leftOut.map(({ path }): RecordEdit => ({ op: 'unset', path }))];
-  const configures = setsHistory(edits) ? ({ configures: true } as const) : {};
   const request = { method: 'PUT', route, params: params(key), body } as const;
-  return [{ action: 'update', phase: 'user', request, edits, ...configures }];
+  return [{ action: 'update', phase: 'user', request, edits }];
 }

@@ -37,7 +37,6 @@ import {
 import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
 import { userAddresses, userReference } from '../../kinds/parts/people.ts';
 import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
-import { type Address, addressOf } from '../../model/address.ts';
 import type { ObservedFacts } from '../../model/live.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { declaredMessages } from '../messages/declaration.ts';
@@ -55,6 +54,7 @@ import {
   inviteSteps,
   laterHideSteps,
   memberOf,
+  memberSettings,
   membershipProblems,
   membershipSteps,
   membersPart,
@@ -237,7 +237,7 @@ function createSteps(change: KindChange): StepDraft[] {
     edits: [],
     exists: [...acting, ...userAddresses(operators)],
     active: acting,
-    configuredBy: memberSettings(after),
+    configuredBy: memberSettings(after, first),
     begin: true,
     resolve: { request: groupChannel.view(key), absentOn: [platformCode.notFound], expect },
     // An existing distinct channel is returned with its own channel_url (semantics §2.6).
@@ -251,22 +251,12 @@ function createSteps(change: KindChange): StepDraft[] {
   ];
 }
 
-/** Whether new members see earlier messages may depend on the settings at the time of the call (platform §16). */
-function memberSettings(attributes: JsonObject): readonly Address[] {
-  const type = textOf(attributes, 'custom_type') ?? '';
-  return type === '' ? ofApplication : [...ofApplication, addressOf('custom_type', type)];
-}
-
-const ofApplication = [addressOf('settings', 'application')];
-
 function updateSteps(change: KindChange): StepDraft[] {
   const code = needsCode(change) ? accessCode(change.after) : undefined;
   const carriesCode = makesPublic(change) || isChanged(change, 'access_code');
   return [
     ...operatorSteps(route, change),
-    ...membershipSteps(change).map((step) =>
-      step.action === 'invite' ? { ...step, configuredBy: memberSettings(change.after) } : step,
-    ),
+    ...membershipSteps(change),
     ...inviteOperators(change),
     ...parts.ofUpdate(groupChannelAttributes, change, carriesCode ? code : undefined),
     ...(code === undefined || carriesCode ? [] : [codeBeforeUnfreezing(change.key, code)]),

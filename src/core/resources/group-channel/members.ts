@@ -6,6 +6,7 @@ import type { BlockProblem, KindChange, StepDraft } from '../../kinds/definition
 import type { PartRead } from '../../kinds/definition/live-reads.ts';
 import { flagOf, mapOf, textOf } from '../../kinds/definition/values.ts';
 import { isBot, userAddresses } from '../../kinds/parts/people.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest, RequestPlaceholder } from '../../model/request.ts';
 
@@ -122,8 +123,16 @@ export function inviteSteps(
       ...(flagOf(after, 'strict') === false ? { leavesOut: true } : {}),
       exists: acting,
       active: acting,
+      configuredBy: memberSettings(after, batch),
     };
   });
+}
+
+/** Whether these users are members at once, and see earlier messages, depends on the settings at the time of the call (platform §5.7, §16). */
+export function memberSettings(attributes: JsonObject, ids: readonly string[]): readonly Address[] {
+  const type = textOf(attributes, 'custom_type') ?? '';
+  const ofType = type === '' ? [] : [addressOf('custom_type', type)];
+  return [addressOf('settings', 'application'), ...ofType, ...userAddresses(ids)];
 }
 
 /** Returns the calls for added, removed and edited members of an existing channel. */

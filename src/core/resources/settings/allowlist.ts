@@ -3,7 +3,6 @@
 import { isList, type JsonValue } from '../../../lib/json.ts';
 import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import { idsOf, sortedSet } from '../../kinds/definition/values.ts';
-import { platformCode } from '../../model/platform-codes.ts';
 
 const route = '/applications/settings/ip_whitelist';
 const field = 'ip_whitelist_addresses';
@@ -68,31 +67,33 @@ export function allowlistSteps({ before, after, attributes }: KindChange): StepD
   if (!attributes.some(({ path }) => path[0] === 'ip_whitelist')) return [];
   const [known, wanted] = [idsOf(before, 'ip_whitelist'), idsOf(after, 'ip_whitelist')];
   const added = wanted.filter((address) => !known.includes(address));
-  const removals = known.filter((address) => !wanted.includes(address)).map(removal);
+  const removed = known.filter((address) => !wanted.includes(address));
+  const removals = removed.length === 0 ? [] : [removal(removed)];
   if (added.length === 0) return removals;
   const addition: StepDraft = {
-    ...(known.length === 0 ? { action: 'lockout', phase: 'record' } : { action: 'update', phase: 'user' }),
+    ...(known.length === 0 ? { action: 'lockout', phase: 'record' } : { action: 'update', phase: 'settings' }),
     request: { method: 'PUT', route, body: { [field]: added } },
     edits: [{ op: 'add', path: ['ip_whitelist'], values: added }],
   };
   return [addition, ...removals];
 }
 
-function removal(address: string): StepDraft {
+/** One call for all of them: between two calls, the remaining ones would lock out chatform itself. */
+function removal(addresses: readonly string[]): StepDraft {
   return {
     action: 'lockout',
     phase: 'record',
     // The documents show the addresses in the body, and the vendor's clients send them in the query (platform §13.4).
-    request: { method: 'DELETE', route, query: { [field]: address }, body: { [field]: [address] } },
-    edits: [{ op: 'remove', path: ['ip_whitelist'], values: [address] }],
-    doneOn: [platformCode.notFound],
+    request: { method: 'DELETE', route, query: { [field]: addresses }, body: { [field]: addresses } },
+    edits: [{ op: 'remove', path: ['ip_whitelist'], values: addresses }],
   };
 }
 
 export function allowlistNotes({ before, after, attributes }: KindChange): string[] {
   if (!attributes.some(({ path }) => path[0] === 'ip_whitelist')) return [];
   const [known, wanted] = [idsOf(before, 'ip_whitelist'), idsOf(after, 'ip_whitelist')];
-  if (wanted.length === 0) return ['without any listed address, the API can be called from anywhere'];
+  if (wanted.length === 0)
+    return ['if nobody else has added addresses, which stay, the API can be called from anywhere'];
   if (known.length > 0 && known.every((address) => wanted.includes(address))) return [];
   return [
     'the platform refuses calls from addresses that are not listed; chatform cannot tell from which address the platform sees it',

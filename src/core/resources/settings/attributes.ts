@@ -50,7 +50,7 @@ export const settingsAttributes = {
     schema: {
       ...record(
         { auto_accept: flagSchema('true: an invitation makes the user a member.') },
-        'Defaults for users that are created later. A user that the same apply creates may get either default, unless the settings are applied first with --target settings.application.',
+        'Defaults for users that are created later. An apply sends them before it creates users.',
       ),
       required: ['auto_accept'],
     },
@@ -62,6 +62,7 @@ export const settingsAttributes = {
     people: ['enter', 'read'],
     rights: 'grants',
     initial: { auto_accept: true },
+    comesFirst: true,
   },
   webhook: {
     schema: {
@@ -162,6 +163,8 @@ export const settingsAttributes = {
     sentBy: { route: '/applications/settings/reactions', field: 'enabled' },
     shown: { as: 'not', why: 'no_answer' },
     people: ['bound'],
+    // History files may have reactions.
+    comesFirst: true,
   },
   use_default_emoji: {
     schema: flagSchema('true: people can react with the seven default emojis.'),

@@ -85,7 +85,7 @@ function addition(key: string, emoji: JsonObject): StepDraft {
   const { url = '', emoji_category_id = 0 } = emoji;
   return {
     action: 'update',
-    phase: 'user',
+    phase: 'settings',
     request: { method: 'POST', route, body: { emoji_category_id, emojis: [{ key, url }] } },
     edits: [],
     doneOn: [platformCode.taken],
@@ -95,7 +95,7 @@ function addition(key: string, emoji: JsonObject): StepDraft {
 function update(key: string, emoji: JsonObject): StepDraft {
   return {
     action: 'update',
-    phase: 'user',
+    phase: 'settings',
     request: { method: 'PUT', route: oneRoute, params: params(key), body: pick(emoji, ['url']) },
     edits: [{ op: 'set', path: ['emojis', key], value: emoji }],
   };
@@ -104,7 +104,7 @@ function update(key: string, emoji: JsonObject): StepDraft {
 function removal(key: string): StepDraft {
   return {
     action: 'update',
-    phase: 'user',
+    phase: 'settings',
     request: { method: 'DELETE', route: oneRoute, params: params(key) },
     edits: [{ op: 'unset', path: ['emojis', key] }],
     doneOn: [platformCode.notFound],

@@ -47,7 +47,7 @@ export function fcmKeySteps({ after, attributes }: KindChange): StepDraft[] {
   return [
     {
       action: 'update',
-      phase: 'user',
+      phase: 'settings',
       request: {
         method: 'POST',
         route,

@@ -51,7 +51,7 @@ export function templateSteps({ attributes }: KindChange): StepDraft[] {
     return [
       {
         action: 'update',
-        phase: 'user',
+        phase: 'settings',
         request: {
           method: 'PUT',
           route: `${route}/{template_name}`,

@@ -2,15 +2,9 @@
 
 import { InternalError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import {
-  type Callback,
-  type KindDefinition,
-  type Normalised,
-  neverDisabled,
-  type StepDraft,
-} from '../../kinds/definition/kind.ts';
+import { type Callback, type KindDefinition, type Normalised, neverDisabled } from '../../kinds/definition/kind.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
-import { observeChannelSettings, setsHistory, sortedWords } from '../../kinds/parts/channel-settings.ts';
+import { observeChannelSettings, sortedWords } from '../../kinds/parts/channel-settings.ts';
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/parts/own-calls.ts';
 import { addressProblems, allowlistNotes, allowlistSteps, normalAddresses } from './allowlist.ts';
 import { settingsAttributes } from './attributes.ts';
@@ -20,7 +14,7 @@ import { fcmKeyIn, fcmKeyProblems, fcmKeySteps } from './fcm-key.ts';
 import { templateSteps, templatesIn } from './push-templates.ts';
 
 const preference = '/applications/default_channel_invitation_preference';
-const ownCalls: OwnCalls = { definitions: settingsAttributes, params: () => ({}), phase: 'user' };
+const ownCalls: OwnCalls = { definitions: settingsAttributes, params: () => ({}), phase: 'settings' };
 
 export const settings: KindDefinition = {
   name: 'settings',
@@ -47,7 +41,7 @@ export const settings: KindDefinition = {
   callbacks,
   checks: (change) => [...emojiProblems(change), ...fcmKeyProblems(change)],
   steps: (change) => [
-    ...ownCallSteps(ownCalls, change).map(withConfiguration),
+    ...ownCallSteps(ownCalls, change),
     ...templateSteps(change),
     ...emojiSteps(change),
     ...fcmKeySteps(change),
@@ -70,15 +64,6 @@ function callbacks(attributes: JsonObject): Callback[] {
   const { enabled, url } = mapOf(attributes, 'webhook');
   const isNone = url === '' && enabled === false;
   return typeof url !== 'string' || isNone ? [] : [{ url, path: ['webhook', 'url'] }];
-}
-
-/**
- * Members see earlier messages or not by the setting at the time when they join (platform §16), and archives may contain
- * reactions.
- */
-function withConfiguration(step: StepDraft): StepDraft {
-  const allowsReactions = step.edits.some((edit) => edit.op === 'set' && edit.path[0] === 'reactions');
-  return setsHistory(step.edits, ['all_channels']) || allowsReactions ? { ...step, configures: true } : step;
 }
 
 function normalise(_key: string, declared: JsonObject): Normalised {

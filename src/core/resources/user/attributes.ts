@@ -85,7 +85,8 @@ export const userAttributes = {
     rights: 'grants',
     sentBy: invitationPreference,
     initial: true,
-    initialFrom: { kind: 'settings', path: ['default_channel_invitation_preference', 'auto_accept'] },
+    initialFrom: { of: 'settings.application', path: ['default_channel_invitation_preference', 'auto_accept'] },
+    comesFirst: true,
   },
   issue_access_token: {
     schema: {

@@ -16,8 +16,8 @@ export function validationDocument({ isValid, diagnostics, objects, files, state
   return { ...diagnosticsDocument(diagnostics), valid: isValid, objects, files: files.length, ...declared };
 }
 
-export function adoptionDocument({ objects, missing }: Adopted): AdoptionDocument {
-  return { format_version, adopted: [...objects], missing };
+export function adoptionDocument({ objects, missing, unread }: Adopted): AdoptionDocument {
+  return { format_version, adopted: [...objects], missing, unread };
 }
 
 export function rehearsalDocument({ report, nextSteps, missing, stopped, lanes, kinds }: Rehearsed): RehearsalDocument {

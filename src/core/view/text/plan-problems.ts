@@ -135,7 +135,7 @@ function problemInWords(problem: PlanProblem): Words {
       const { total } = problem;
       return {
         summary: 'Callers of the API could be locked out',
-        detail: `The plan begins, shortens or empties the list of addresses from which the API can be called (${total} ${total === 1 ? 'entry' : 'entries'}). While the list has an entry, the platform refuses everybody else: servers, CI, and chatform itself, which could not take the change back. Check that the list contains the address from which the platform sees this machine and each of your servers. If it becomes empty, check that the entry that goes last contains the address of this machine, because entries go one at a time, and that nobody else has added entries, because those stay. ${faultsInWords(problem)}If so, acknowledge the change in the reviewed diff: ${advice(problem)}.`,
+        detail: `The plan begins, shortens or empties the list of addresses from which the API can be called (${total} ${total === 1 ? 'entry' : 'entries'}). While the list has an entry, the platform refuses everybody else: servers, CI, and chatform itself, which could not take the change back. Check that the list contains the address from which the platform sees this machine and each of your servers. If all of its entries are removed, check that nobody else has added entries, because those stay. ${faultsInWords(problem)}If so, acknowledge the change in the reviewed diff: ${advice(problem)}.`,
       };
     }
     case 'safety.whole-kind':

@@ -4,6 +4,7 @@ import type { Ports } from '../../../core/app/context/ports.ts';
 import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
 import { personKinds } from '../../../core/kinds/parts/people.ts';
 import { checksFor } from '../../../core/manifest/schema/validate.ts';
+import { kindOf } from '../../../core/model/address.ts';
 import { hiddenBy, isEssential, isUnavailable, type ListedObject, listAll } from '../../../core/refresh/listing.ts';
 import type { LiveReader } from '../../../core/refresh/send.ts';
 import { groupChannel } from '../../../core/resources/group-channel/group-channel.ts';
@@ -140,7 +141,7 @@ export function otherInitials(
     kinds.map(({ name: kind, attributes }) => {
       const names = Object.entries(attributes).flatMap(([name, { initial, initialFrom }]) => {
         if (initialFrom === undefined || initial === undefined) return [];
-        const values = valuesOf(inventories, initialFrom.kind, initialFrom.path);
+        const values = valuesOf(inventories, kindOf(initialFrom.of), initialFrom.path);
         return values.every((value) => equalJson(value, initial)) ? [] : [name];
       });
       return [kind, new Set(names)];

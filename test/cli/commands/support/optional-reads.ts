@@ -70,6 +70,7 @@ const readingCommands: Readonly<Record<string, readonly string[]>> = {
   'drift --unmanaged': ['drift', '--unmanaged'],
   'plan --target': ['plan', '--refresh', '--target', 'bot.helper', '--target', 'settings.application'],
   'state rebuild': ['state', 'rebuild', 'chat.yaml', '--state'],
+  adopt: ['adopt', '*.*', '--state'],
   export: ['export', '--hidden-status', '--read-each', '--without-state', '--out-dir'],
   verify: ['verify', '--as-member'],
   'validate --online': ['validate', '--online'],
@@ -95,6 +96,7 @@ export interface Crossing {
 
 /** How a command says what it did without, if not by the name of the read. */
 const wordsOf: Readonly<Record<string, (read: OptionalRead) => string>> = {
+  adopt: ({ name }) => name.split('.')[1] ?? (name === 'bots' ? 'bot\\.helper' : 'custom_type\\.support'),
   verify: () => 'not verified|not_members": [1-9]',
   'validate --online': () => 'history.unknown',
   init: ({ name }) => `does not offer this read: ${name === 'bots' ? 'bot' : 'custom type'}`,
@@ -132,6 +134,7 @@ export async function appliedEstate() {
     // Each run writes to another place.
     const written = {
       'state rebuild': [`file:rebuilt-${runs}`],
+      adopt: [`file:adopted-${runs}`],
       export: [`../copy-${runs}`],
       init: [url, `../new-${runs}`],
       calibrate: [`../readings-${runs}.json`],

@@ -295,7 +295,8 @@ describe('a begin of an earlier run', () => {
 describe('a list with an id that the platform refuses', () => {
   const leaving = { method: 'PUT', route: '/group_channels/{channel_url}/leave', code: 400201 } as const;
   const cancelling = { method: 'DELETE', route: '/group_channels/{channel_url}/operators', code: 400111 } as const;
-  const idsOf = ({ body, query }: ApiRequest) => [body?.user_ids ?? query?.operator_ids?.split(',') ?? []].flat();
+  const idsOf = ({ body, query }: ApiRequest) =>
+    [body?.user_ids ?? String(query?.operator_ids ?? '').split(',')].flat();
 
   /** Sends a list that is refused as long as it contains y. `of` decides about other lists. */
   async function send(

@@ -9,6 +9,7 @@ type Blocks = Parameters<typeof resources>[0];
 
 const n = { nickname: 'N' };
 const off = { ...n, deactivated: true };
+const bot = { bot_nickname: 'B', bot_type: 'b', bot_callback_url: 'https://bots.acme.example' };
 const two = { alice: n, bob: n };
 const members = (...ids: readonly string[]): JsonObject => ({ members: Object.fromEntries(ids.map((id) => [id, {}])) });
 const hides = (status: string): JsonObject => ({ hidden_status: status });
@@ -74,6 +75,21 @@ const rules: Readonly<Record<string, Given>> = {
   'a channel opens after who may not be in it is out': given(
     { user: two, group_channel: { room: { ...members('alice', 'bob'), operators: ['bob'], frozen: true } } },
     { user: two, group_channel: { room: members('alice') } },
+  ),
+  'users accept invitations as declared before they are added, and get the default of the application': given(
+    { bot: { helper: bot }, user: { bob: off }, group_channel: { room: members('bob') } },
+    {
+      settings: {
+        application: {
+          all_channels: { display_past_message: true },
+          default_channel_invitation_preference: { auto_accept: false },
+          push_enabled: false,
+        },
+      },
+      bot: { helper: { ...bot, channel_invitation_preference: 1 } },
+      user: { alice: { ...n, auto_accept: true }, bob: { ...n, auto_accept: false }, carol: n },
+      group_channel: { room: members('alice', 'bob', 'helper'), other: members('alice', 'bob', 'carol') },
+    },
   ),
   'a channel freezes after its members came and hid': given(
     { user: two, group_channel: { room: members('alice') } },

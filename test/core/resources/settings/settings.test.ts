@@ -76,6 +76,13 @@ describe('the addresses that may call the API', () => {
     ['the first ones lock out everybody else', [], [one, two], [`lockout PUT ${one},${two}`], 2],
     ['a further one only lets more callers in', [one], [one, two], [`update PUT ${two}`], 0],
     ['the last one goes like the others, because undeclared ones may stay', [one], [], [`lockout DELETE ${one}`], 1],
+    [
+      'all go in one call, since chatform may be locked out between two',
+      [one, two],
+      [],
+      [`lockout DELETE ${one},${two}`],
+      2,
+    ],
     ['a removed one locks out whoever used it', [one, two], [two], [`lockout DELETE ${one}`], 1],
     [
       'a replaced one is added before the other is removed',
@@ -91,6 +98,8 @@ describe('the addresses that may call the API', () => {
       request === undefined ? [] : [`${action} ${request.method} ${String(request.body?.ip_whitelist_addresses)}`],
     );
     expect(made).toEqual(calls);
+    for (const { request } of plan.steps)
+      expect(request?.query ?? {}).toEqual(request?.method === 'DELETE' ? request.body : {});
     expect(refusals.map(({ code }) => code)).toEqual(lockouts === 0 ? [] : ['safety.lockout']);
     const acknowledge = [{ effect: 'settings.lockout', count: lockouts }];
     const policy = { ...openPolicy, acknowledge };

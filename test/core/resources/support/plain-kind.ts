@@ -1,4 +1,5 @@
 // Support: derivations for a kind whose sample does not say: values, changes by others, and the answer of a refresh.
+
 import fc from 'fast-check';
 import { isReadEach } from '../../../../src/core/kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../../../src/core/kinds/definition/kind.ts';
@@ -6,6 +7,7 @@ import { addressOf } from '../../../../src/core/model/address.ts';
 import { type ApiRequest, requestPath } from '../../../../src/core/model/request.ts';
 import { diffAttributes } from '../../../../src/core/planner/diff/diff.ts';
 import { equalJson, isObject, type JsonObject, type JsonValue } from '../../../../src/lib/json.ts';
+import { joinedQuery } from '../../../support/joined-query.ts';
 import { strictAjv, valueFor } from './blocks.ts';
 import type { Deed, ForeignCall } from './kind-sample.ts';
 
@@ -35,7 +37,12 @@ export function plainDeeds(
     return callsOfEdit(kind, key, { [name]: before }, { [name]: after });
   });
   const removal = kind.onlyKey === undefined ? [kind.remove(key)] : [];
-  return [...updates, ...removal].map((request) => [request.method, requestPath(request), request.body, request.query]);
+  return [...updates, ...removal].map((request) => [
+    request.method,
+    requestPath(request),
+    request.body,
+    joinedQuery(request.query),
+  ]);
 }
 
 /** Returns the calls by which the kind makes this edit. Empty if no call can make it. */
