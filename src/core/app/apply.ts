@@ -93,7 +93,7 @@ export async function applySource(
   const { application, declared } = source;
   const origin = { application: application.identity, by: actorOf(ports) };
   const ended = report ?? reportWithoutRun(exitCode.done, startedAt, ports.clock.date(), origin);
-  const wasDone = report === undefined && source.isSaved;
+  const wasDone = report === undefined && source.type === 'saved';
   // Verify only after a complete run.
   if (ended.exit_code !== exitCode.done || declared === undefined || options.verify !== true) {
     return { report: ended, wasDone };
@@ -118,8 +118,9 @@ async function run(
 ): Promise<{ readonly source: PlanSource; readonly report?: ApplyReport }> {
   const { lockTimeoutMs, tokensOut, keepGoing, settleMs } = options;
   const source = await open(reading);
-  const { application, existing, isSaved, statePlace } = source;
-  if (options.verify === true && source.declared === undefined) throw cannotVerify();
+  const { application, existing, declared, statePlace } = source;
+  const isSaved = source.type === 'saved';
+  if (options.verify === true && declared === undefined) throw cannotVerify();
   const { savedPlan } = source;
   const approve = await approvalFor(source, options, reading);
   // Before anything is read, since a missing signature is the first thing to mend.
@@ -133,25 +134,24 @@ async function run(
   if (options.isRepair === true) demandObjects(state, backend.name, application.identity);
   const warnOfOlder = olderWarner(source, options, ports);
   const older = await warnOfOlder(state);
-  await source.observe(state);
+  const seen = await source.look(state, true);
+  const { live, undoes } = seen;
 
   const against = planPerState((current) => {
-    const plan = source.planFor(current);
+    const plan = seen.planFor(current);
     checkHash(plan, isSaved, options.approvedHash);
-    approve?.demandUnsigned(plan);
+    approve?.demandUnsigned(plan, undoes);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
     return plan;
   });
   const plan = against(state);
   const hasSteps = plan.steps.length > 0;
-  const dangers = hasSteps ? ((await source.dangers?.(state, plan)) ?? []) : [];
-  // Known once the source has observed.
-  const { declared, live, undoes } = source;
+  const dangers = hasSteps ? ((await seen.dangers?.(state, plan)) ?? []) : [];
   const from = { backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
   const shown = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
   if (isSaved) notifyOfUnreviewed([...older, ...dangers], plan, ports);
 
-  if (dangers.length > 0) approve?.demandUnsigned(shown);
+  if (dangers.length > 0) approve?.demandUnsigned(shown, undoes);
   if (hasSteps) signature ??= await approve?.signatureFor(shown);
   if (signature !== undefined) approve?.demandSeen(shown);
   if (hasSteps) notifyOfUnfinished(state, source, ports);
@@ -187,10 +187,10 @@ function notifyOfUnreviewed(found: readonly Diagnostic[], { warnings }: Plan, po
 
 /** Neither an undo nor a repair goes by the commit. A saved plan without one was made where no apply had named its commit. */
 function olderWarner(source: PlanSource, options: RunningOptions, ports: Ports) {
-  const { savedPlan, undoes } = source;
+  const { savedPlan, type } = source;
   const commit = savedPlan === undefined ? jobFact('commit', ports.env) : savedPlan.plan.commit;
   const isUnknown = savedPlan !== undefined && commit === undefined;
-  const isCompared = undoes === undefined && options.isRepair !== true && !isUnknown;
+  const isCompared = type !== 'undo' && options.isRepair !== true && !isUnknown;
   return async (state: StateSnapshot) => (isCompared ? commitWarnings(commit, state, options, ports) : []);
 }
 
@@ -201,7 +201,8 @@ async function approvalFor(source: PlanSource, options: RunningOptions, ports: P
   const { demandSeen, demandUnsigned, signatureOf, whyNeeded } = await import('./approvals/signature.ts');
   const { savedPlan } = source;
   return {
-    demandUnsigned: (plan: Plan) => savedPlan === undefined && demandUnsigned(plan, approving, source.undoes),
+    demandUnsigned: (plan: Plan, undoes: number | undefined) =>
+      savedPlan === undefined && demandUnsigned(plan, approving, undoes),
     signatureFor: async (plan: Plan) => {
       const why = savedPlan && whyNeeded(plan, approving);
       return savedPlan && why !== undefined ? signatureOf(savedPlan, why, approving, ports) : undefined;
@@ -242,9 +243,9 @@ async function stagesOfSource(options: RunningOptions, source: PlanSource, ports
 }
 
 /** An undo says so in its plan. */
-function notifyOfUnfinished(state: StateSnapshot, { undoes }: PlanSource, ports: Ports): void {
+function notifyOfUnfinished(state: StateSnapshot, { type }: PlanSource, ports: Ports): void {
   const last = readRuns(state).findLast(({ plan }) => plan !== undefined);
-  if (undoes !== undefined || last === undefined || last.command !== 'apply' || !unfinished.has(last.outcome)) return;
+  if (type === 'undo' || last === undefined || last.command !== 'apply' || !unfinished.has(last.outcome)) return;
   const { succeeded, planned } = last.counts ?? {};
   const steps = succeeded === undefined || planned === undefined ? {} : { steps: { succeeded, planned } };
   ports.notify({ type: 'run-continues', run: last.number, startedAt: last.started_at, ...steps });

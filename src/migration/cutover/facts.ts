@@ -64,6 +64,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
   const place = options.state ?? source.statePlace?.place ?? defaultPlace;
   const unread = isOffline ? await unreadStateOf(place, ports, read) : undefined;
   const state = unread === undefined ? await read() : emptyState;
+  const seen = await source.look(state, false);
   const series = await readSeries(root);
   const since = series.runs[0]?.started_at ?? '';
   const { files: index } = await jsonIn(root, 'conversion/generated.json');
@@ -88,7 +89,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
     applies: readTrail(state).flatMap((entry) => (entry.started_at < since ? [] : appliedRun(entry))),
     trailFaults: verifyTrail(state),
     trail: trailDigest(state),
-    pending: pendingOf(() => source.planFor(state).steps.length),
+    pending: pendingOf(() => seen.planFor(state).steps.length),
     verification: verificationIn(await jsonIn(root, verificationFile)),
     ledger: digests.get(ledgerFile),
     edited: generated.filter(([path, sha256]) => digests.get(path) !== sha256).map(([path]) => path),

@@ -38,9 +38,10 @@ export async function rehearseApply(
   const source = await openPlanSource(options, ports, 'warn');
   const { backend } = await openStateAt(source.statePlace, options, ports);
   const state = await backend.read(source.application.identity);
-  const { after, ...played } = await play(source, source.planFor(state), state, options, ports, observer);
+  const seen = await source.look(state, false);
+  const { after, ...played } = await play(source, seen.planFor(state), state, options, ports, observer);
   // The simulated platform is released by now, since it needs as much memory as a plan.
-  const nextSteps = source.planFor(after).steps.length;
+  const nextSteps = seen.planFor(after).steps.length;
   return { ...played, nextSteps, kinds: countKinds(after.records()) };
 }
 

@@ -38,6 +38,8 @@ export interface Undone {
 
 const policy = { removals: { max_share: 1, min_count: 1000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
 
+type PlanOf = (state: StateSnapshot) => Plan | undefined | Promise<Plan | undefined>;
+
 export class UndoWorld {
   readonly #before: readonly Resource[];
   readonly #after: readonly Resource[];
@@ -104,10 +106,10 @@ class Played {
       }).plan;
     const losses: string[] = [];
     const falselyDeleted: string[] = [];
-    const undoing = (state: StateSnapshot): Plan | undefined => {
+    const undoing = async (state: StateSnapshot): Promise<Plan | undefined> => {
       // A run that was killed before it left an entry has changed nothing.
       if (!readRuns(state).some(({ number }) => number === 2)) return undefined;
-      const { plan } = this.#source.judged(state);
+      const { plan } = (await this.#source.look(state, false)).judged(state);
       for (const { code, detail } of plan.warnings) if (code === 'undo.not-restored') losses.push(detail);
       return plan;
     };
@@ -132,7 +134,7 @@ class Played {
   }
 
   /** Returns whether the trouble happened. */
-  async #run(planOf: (state: StateSnapshot) => Plan | undefined, trouble: Trouble, undoes?: number): Promise<boolean> {
+  async #run(planOf: PlanOf, trouble: Trouble, undoes?: number): Promise<boolean> {
     const life = new Life(trouble !== undefined && 'killedAt' in trouble ? trouble.killedAt : undefined);
     const work = this.#process(life, planOf, trouble, undoes);
     const outcome = await Promise.race([work, life.death.then(() => 'killed' as const)]);
@@ -140,12 +142,7 @@ class Played {
     return outcome !== 'done';
   }
 
-  async #process(
-    life: Life,
-    planOf: (state: StateSnapshot) => Plan | undefined,
-    trouble: Trouble,
-    undoes?: number,
-  ): Promise<ApplyReport['outcome']> {
+  async #process(life: Life, planOf: PlanOf, trouble: Trouble, undoes?: number): Promise<ApplyReport['outcome']> {
     const { clock } = this.#simulation;
     const opened = await this.#storage.backend(life).open({ application: 'test', lockTimeoutMs: 0 });
     const state = endingValues(life.state(opened, clock, () => 2));
@@ -157,7 +154,7 @@ class Played {
         around: (platform) => life.platform(refusing(platform, refusedAt), clock),
       });
       const recovery = await this.#simulation.recover(process, { settleMs: 60_000 });
-      const plan = planOf(state);
+      const plan = await planOf(state);
       if (plan === undefined || plan.steps.length === 0) return 'done';
       const run = nextNumber(state);
       const act = actOf(undoes === undefined ? 'apply' : 'undo', { env: {}, clock });

@@ -19,14 +19,14 @@ export interface Approving extends JudgingOptions {
 
 /** Undefined if no plan of the source needs a signature. Refused for a policy that cannot be read (64, 65). */
 export async function approvingOf(
-  { isSaved, approvals = {} }: PlanSource,
+  { type, approvals = {} }: PlanSource,
   { requireSignature = false, paths, ...named }: ApprovalOptions & { readonly paths: readonly string[] },
   ports: Ports,
 ): Promise<Approving | undefined> {
   const { approvalsFrom, approvalsRef } = named;
   const judging = { approvalsFrom, approvalsRef };
   const limits = [approvals.dangers];
-  if (!isSaved && (approvalsFrom !== undefined || approvalsRef !== undefined)) {
+  if (type !== 'saved' && (approvalsFrom !== undefined || approvalsRef !== undefined)) {
     const { judgingRules } = await import('../opening/judging-policy.ts');
     limits.push((await judgingRules(judging, { paths }, ports)).declared?.policy.approvals?.dangers);
   }

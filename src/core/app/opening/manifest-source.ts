@@ -3,15 +3,14 @@ import { digestOfAll } from '../../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { sendsMessages } from '../../model/change.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
-import type { Live } from '../plans/refresh.ts';
 import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
+import type { PlanSource, Seen } from './plan-source.ts';
 
 export interface ManifestSourceOptions extends DeclaredOptions {
   readonly targets?: readonly string[] | undefined;
@@ -24,7 +23,11 @@ export interface ManifestSourceOptions extends DeclaredOptions {
 }
 
 /** Refused as `openDeclared`. `missingVariables` is the severity of a variable that the environment lacks. */
-export async function openManifests(options: ManifestSourceOptions, ports: Ports, missingVariables: 'warn' | 'error') {
+export async function openManifests(
+  options: ManifestSourceOptions,
+  ports: Ports,
+  missingVariables: 'warn' | 'error',
+): Promise<PlanSource> {
   const { refresh: requestedRefresh, targets, isRepair = false } = options;
   const base = await rulesOf(options, ports, missingVariables);
   const { manifest, application } =
@@ -39,52 +42,60 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
   const complete = base && ((plan: Plan) => byRef?.withRemarks(base.remarks, plan) ?? plan);
   const now = nowOf(ports);
   const plans = isRepair ? planRepair : planManifests;
-  let live: Live | undefined;
-  /** The hash of the first plan that was made with the live objects. */
-  let hash: string | undefined;
+  const look = async (state: StateSnapshot, mayRead: boolean): Promise<Seen> => {
+    const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
+    const reading = { targets, onlyKnown: isRepair };
+    const live =
+      mayRead && reach !== undefined
+        ? await (await import('../plans/refresh.ts')).refresh(
+            manifest,
+            application,
+            state,
+            { ...reading, reach },
+            ports,
+          )
+        : undefined;
+    /** The hash of the first plan that was made with the live objects. */
+    let hash: string | undefined;
+    return {
+      live,
+      // A refresh of all objects reads the settings as well, and its plan has the dangers.
+      dangers: async (current, { requests }) => {
+        if (!sendsMessages(requests)) return [];
+        if (live !== undefined && live.reads === undefined) return [];
+        const [{ readHistory }, { reachOf }] = await Promise.all([
+          import('../plans/history-dangers.ts'),
+          import('../context/connect.ts'),
+        ]);
+        return readHistory({ manifest, application, state: current, targets }, reachOf(application, ports), ports);
+      },
+      /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since the look (6). */
+      planFor: (current) => {
+        const judged = plans(manifest, application, current, { now, targets, live, complete });
+        let plan = demandPossible(judged);
+        if (own !== undefined && byRef !== undefined) {
+          // Both have to allow the plan, so that the stricter rules count.
+          const byOwn = plans(own.manifest, own.application, current, { now, targets, live });
+          demandPossible(byOwn);
+          plan = byRef.withOwnRules(own, judged, byOwn);
+        }
+        // The live objects are valid only for the state that they were read with.
+        if (live !== undefined && hash !== undefined && hash !== plan.hash) throw planOvertaken();
+        hash = plan.hash;
+        return plan;
+      },
+    };
+  };
   return {
+    type: 'manifests',
     application,
     statePlace: manifest.statePlace,
     existing: manifest.policy.existing,
     history: manifest.policy.history,
     approvals: manifest.policy.approvals,
-    isSaved: false,
     declared: manifest.resources,
     request: () => digestOfDeclared(manifest, targets),
-    get live() {
-      return live;
-    },
-    observe: async (state: StateSnapshot): Promise<void> => {
-      const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
-      if (reach === undefined) return;
-      const { refresh } = await import('../plans/refresh.ts');
-      live = await refresh(manifest, application, state, { targets, onlyKnown: isRepair, reach }, ports);
-    },
-    // A refresh of all objects reads the settings as well, and its plan has the dangers.
-    dangers: async (state: StateSnapshot, { requests }: Plan): Promise<Diagnostic[]> => {
-      if (!sendsMessages(requests)) return [];
-      if (live !== undefined && live.reads === undefined) return [];
-      const [{ readHistory }, { reachOf }] = await Promise.all([
-        import('../plans/history-dangers.ts'),
-        import('../context/connect.ts'),
-      ]);
-      return readHistory({ manifest, application, state, targets }, reachOf(application, ports), ports);
-    },
-    /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since it was observed (6). */
-    planFor: (state: StateSnapshot): Plan => {
-      const judged = plans(manifest, application, state, { now, targets, live, complete });
-      let plan = demandPossible(judged);
-      if (own !== undefined && byRef !== undefined) {
-        // Both have to allow the plan, so that the stricter rules count.
-        const byOwn = plans(own.manifest, own.application, state, { now, targets, live });
-        demandPossible(byOwn);
-        plan = byRef.withOwnRules(own, judged, byOwn);
-      }
-      // The live objects are valid only for the state that they were read with.
-      if (live !== undefined && hash !== undefined && hash !== plan.hash) throw planOvertaken();
-      hash = plan.hash;
-      return plan;
-    },
+    look,
   };
 }
 

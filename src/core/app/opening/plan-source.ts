@@ -1,4 +1,4 @@
-// The source of the plan for apply and rehearse: the manifests, or a saved plan.
+// The source of a plan: manifests, a saved plan, or a run that is undone.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Series } from '../../../lib/series.ts';
@@ -15,13 +15,13 @@ import type { Live } from '../plans/refresh.ts';
 import type { ManifestSourceOptions } from './manifest-source.ts';
 import { openSavedPlan, type SavedPlan, type SavedPlanOptions } from './saved-plan.ts';
 
+/** What is known before the state is read. */
 export interface PlanSource {
+  readonly type: 'manifests' | 'saved' | 'undo';
   readonly application: Application;
   readonly existing: Policy['existing'];
   /** `policy.history` of the manifests. Absent for a saved plan. */
   readonly history?: HistoryPolicy | undefined;
-  /** Whether the plan was saved, and thus reviewed before. */
-  readonly isSaved: boolean;
   /** The whole saved plan, including steps that are done. */
   readonly savedPlan?: SavedPlan;
   /**
@@ -31,16 +31,20 @@ export interface PlanSource {
   readonly approvals?: Partial<ApprovalsPolicy> | undefined;
   /** The manifests. Absent for a saved plan. */
   readonly declared?: Series<Resource>;
-  /** What `observe` read. Absent: nothing. */
-  readonly live?: Live | undefined;
-  /** For an undo, the number of the undone run. */
-  readonly undoes?: number | undefined;
   /** The place of the state that the manifests or the saved plan name. */
   readonly statePlace?: DeclaredPlace | undefined;
   /** Identifies what is to be applied, whatever part of it is done. Absent for a source whose plan cannot be divided into stages. */
   request?(): string;
-  /** Reads the platform if the plan requires it. Call it once, before anything is written. */
-  observe(state: StateSnapshot): Promise<void>;
+  /** Reads what the plan requires from the platform, or nothing if it may not. Nothing is written before. */
+  look(state: StateSnapshot, mayRead: boolean): Promise<Seen>;
+}
+
+/** What a plan is made from once the state is read. */
+export interface Seen {
+  /** The live objects that were read. */
+  readonly live?: Live | undefined;
+  /** For an undo, the number of the undone run. */
+  readonly undoes?: number | undefined;
   /**
    * Dangers of the plan as a whole, which may need reads: what `planFor` did not find or, for a saved plan, all of them, because
    * whoever writes a file can leave its warnings out. Absent for a source without such dangers.

@@ -20,7 +20,7 @@ import { readingsBeside } from '../context/readings-beside.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/this-process.ts';
-import { findLiveConflicts, type LiveConflict } from '../plans/live-conditions.ts';
+import { findLiveConflicts } from '../plans/live-conditions.ts';
 import { blockedObjects } from '../plans/needed-objects.ts';
 import { copyOfPlan, readPlan } from '../plans/plan-file.ts';
 import {
@@ -33,6 +33,7 @@ import {
 import { savedDangers } from '../plans/saved-dangers.ts';
 import type { DeclaredRules, JudgingOptions } from './judging-policy.ts';
 import { mayJudge } from './judging-words.ts';
+import type { PlanSource, Seen } from './plan-source.ts';
 
 export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'>, JudgingOptions {
   /** Whether to skip objects that changed since the plan was saved. */
@@ -49,7 +50,11 @@ export interface SavedPlan {
  * `saved` is the path of a plan file, or a plan that the library returned. Refused (6) when the plan has no application, or names
  * an emulator outside the working folder.
  */
-export async function openSavedPlan(saved: string | Plan, options: SavedPlanOptions, ports: Ports) {
+export async function openSavedPlan(
+  saved: string | Plan,
+  options: SavedPlanOptions,
+  ports: Ports,
+): Promise<PlanSource> {
   const { collect } = temporarySpool();
   const isFile = typeof saved === 'string';
   const digest = new RunningDigest();
@@ -67,62 +72,59 @@ export async function openSavedPlan(saved: string | Plan, options: SavedPlanOpti
   const statePlace = isPlacedByRef && options.state === undefined ? declared.statePlace : savedPlace;
   const now = ports.clock.date().toISOString();
   const refusals = declared && (await import('./saved-refusals.ts'));
-  let changedElsewhere: readonly LiveConflict[] = [];
-  /** Cached for the observed state, because finding the remaining work visits all steps. */
-  let observed: { readonly state: StateSnapshot; readonly work: RemainingWork } | undefined;
-  let hasNotified = false;
-  /** The remaining work is the same for all states without records. */
-  const workFor = (state: StateSnapshot): RemainingWork => {
-    const isSame = observed?.state === state || (observed?.state.size === 0 && state.size === 0);
-    return isSame && observed !== undefined ? observed.work : remainingWork(plan, state, collect);
-  };
   const withSteps = (steps: Plan['steps']): Plan => {
     const { people: _people, notices: _notices, ...rest } = plan;
     return { ...rest, steps, duration: estimateDuration(steps, limitsOf(application.rates)) };
   };
+  const look = async (state: StateSnapshot, mayRead: boolean): Promise<Seen> => {
+    checkPlanFits(plan, application.identity, state);
+    const work = remainingWork(plan, state, collect);
+    const planned = withoutObjects(work.steps, work.conflicts, collect);
+    const changedElsewhere = mayRead ? await findLiveConflicts(plan, planned, state, application, ports) : [];
+    let hasNotified = false;
+    /** Found once for the state that was looked at, because it visits all steps. It is the same for all states without records. */
+    const workFor = (current: StateSnapshot): RemainingWork =>
+      current === state || (current.size === 0 && state.size === 0) ? work : remainingWork(plan, current, collect);
+    return {
+      dangers: (current, remaining) => {
+        const reach = async () => (await import('../context/connect.ts')).reachOf(application, ports);
+        return savedDangers(remaining, { state: current, application, reach }, ports);
+      },
+      /**
+       * Refused when an acknowledgement has expired or the policy forbids the plan (5), and (6) when the plan does not fit the
+       * state, or objects changed since it was made and are not to be skipped.
+       */
+      planFor: (current) => {
+        checkPlanFits(plan, application.identity, current);
+        const expired = expiredSince(plan.bookkeeping, current.get(acknowledgedAddress), now.slice(0, 10));
+        if (expired.length > 0) throw acknowledgementExpired(expired);
+        const { steps, conflicts } = workFor(current);
+        const blocked = blockedObjects(steps, plan, current);
+        const changed = [...conflicts, ...[...blocked, ...changedElsewhere].map(({ address }) => address)];
+        if (changed.length > 0 && options.skipConflicts !== true)
+          throw planConflict(conflicts, blocked, changedElsewhere);
+        const kept = withoutObjects(steps, changed, collect);
+        if (changed.length > 0 && !hasNotified) {
+          const addresses = [...new Set(changed)];
+          ports.notify({ type: 'plan-left-out', addresses, steps: steps.length - kept.length });
+          hasNotified = true;
+        }
+        const remaining = kept.length === plan.steps.length ? plan : withSteps(kept);
+        if (declared !== undefined && kept.length > 0)
+          refusals?.demandAllowed(remaining, current, declared, application, now);
+        return remaining;
+      },
+    };
+  };
   return {
-    isSaved: true,
+    type: 'saved',
     application,
     statePlace,
     existing: plan.settings.existing,
     savedPlan,
     request: () => plan.hash,
     approvals: stricterApprovals(declared?.policy.approvals, plan.settings.approvals),
-    observe: async (state: StateSnapshot): Promise<void> => {
-      checkPlanFits(plan, application.identity, state);
-      const work = remainingWork(plan, state, collect);
-      observed = { state, work };
-      const planned = withoutObjects(work.steps, work.conflicts, collect);
-      changedElsewhere = await findLiveConflicts(plan, planned, state, application, ports);
-    },
-    dangers: (state: StateSnapshot, remaining: Plan) => {
-      const reach = async () => (await import('../context/connect.ts')).reachOf(application, ports);
-      return savedDangers(remaining, { state, application, reach }, ports);
-    },
-    /**
-     * Refused when an acknowledgement has expired or the policy forbids the plan (5), and (6) when the plan does not fit the state, or objects changed
-     * since it was made and are not to be skipped.
-     */
-    planFor: (state: StateSnapshot): Plan => {
-      checkPlanFits(plan, application.identity, state);
-      const expired = expiredSince(plan.bookkeeping, state.get(acknowledgedAddress), now.slice(0, 10));
-      if (expired.length > 0) throw acknowledgementExpired(expired);
-      const { steps, conflicts } = workFor(state);
-      const blocked = blockedObjects(steps, plan, state);
-      const changed = [...conflicts, ...[...blocked, ...changedElsewhere].map(({ address }) => address)];
-      if (changed.length > 0 && options.skipConflicts !== true)
-        throw planConflict(conflicts, blocked, changedElsewhere);
-      const kept = withoutObjects(steps, changed, collect);
-      if (changed.length > 0 && !hasNotified) {
-        const addresses = [...new Set(changed)];
-        ports.notify({ type: 'plan-left-out', addresses, steps: steps.length - kept.length });
-        hasNotified = true;
-      }
-      const remaining = kept.length === plan.steps.length ? plan : withSteps(kept);
-      if (declared !== undefined && kept.length > 0)
-        refusals?.demandAllowed(remaining, state, declared, application, now);
-      return remaining;
-    },
+    look,
   };
 }
 

@@ -19,7 +19,7 @@ import { planWords } from '../../view/text/plan-problems.ts';
 import type { ApplicationOverrides, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { type Declared, openDeclared } from '../opening/declared-estate.ts';
-import type { PlanSource } from '../opening/plan-source.ts';
+import type { PlanSource, Seen } from '../opening/plan-source.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import type { Live } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
@@ -36,9 +36,9 @@ export interface UndoSourceOptions extends ApplicationOverrides {
   readonly isToBeSaved?: boolean | undefined;
 }
 
+/** The plan of an undo has the reasons against applying it. */
 export interface UndoSource extends PlanSource {
-  /** The plan with the reasons against applying it. */
-  judged(state: StateSnapshot): JudgedPlan;
+  look(state: StateSnapshot, mayRead: boolean): Promise<Seen & { judged(state: StateSnapshot): JudgedPlan }>;
 }
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
@@ -52,10 +52,11 @@ function undoSource(
   ports: Ports,
 ): UndoSource {
   const now = nowOf(ports);
-  let observed: RunToUndo | undefined;
-  let live: Live | undefined;
-  let hash: string | undefined;
-  const planOf = (restorations: ReadonlyMap<Address, Restoration>, state: StateSnapshot): JudgedPlan => {
+  const planOf = (
+    restorations: ReadonlyMap<Address, Restoration>,
+    state: StateSnapshot,
+    live: Live | undefined,
+  ): JudgedPlan => {
     // Restrictions are about what files declare.
     const { restrictions: _ofDeclarations, ...policy } = manifest.policy;
     const restored = { ...manifest, resources: resourcesOf(restorations), removed: [], policy };
@@ -69,25 +70,25 @@ function undoSource(
     };
     return planManifests(restored, application, state, { now, scope, live, isToBeSaved, isUndo: true });
   };
-  const judged = (state: StateSnapshot): JudgedPlan => {
-    const run = runToUndo(state, observed === undefined ? requestedRun : String(observed.entry.number));
+  const judgedOf = (state: StateSnapshot, { entry, continues }: RunToUndo, live: Live | undefined): JudgedPlan => {
+    const run = runToUndo(state, String(entry.number));
     const losses: Loss[] = [];
     const restorations = restorationsOf(run, manifest, (loss) => losses.push(loss));
-    let planned = planOf(restorations, state);
+    let planned = planOf(restorations, state, live);
     if (live !== undefined && withDrift(restorations, planned.plan.drift ?? [], losses))
-      planned = planOf(restorations, state);
+      planned = planOf(restorations, state, live);
     while (planned.problems.length > 0) {
       const refused = planned.problems.filter(({ address }) => address !== undefined && restorations.delete(address));
       if (refused.length === 0) break;
       for (const { address, detail: what } of refused)
         if (address !== undefined) losses.push({ reason: 'impossible', address, what });
-      planned = planOf(restorations, state);
+      planned = planOf(restorations, state, live);
     }
     const { plan } = planned;
     const warnings: Diagnostic[] = [
       ...lossesForPeople(losses, run.entry.number),
       ...nextApplyWarning(plan, manifest.resources, state),
-      runNote(run, observed?.continues),
+      runNote(run, continues),
       ...plan.warnings,
     ];
     const reason = { code: 'undone', run: run.entry.number } as const;
@@ -96,34 +97,38 @@ function undoSource(
     const refusals = planned.refusals.map(withoutPosition);
     return { ...planned, plan: { ...plan, changes, ...(drift === undefined ? {} : { drift }), warnings }, refusals };
   };
+  const liveOf = async (run: RunToUndo, state: StateSnapshot): Promise<Live> => {
+    const { refresh } = await import('../plans/refresh.ts');
+    const records = run.touched.flatMap(({ now: there }) => there ?? []);
+    const { header, pending } = state;
+    const touched = { header, pending, get: state.get.bind(state), records: () => records, size: records.length };
+    const declared = { ...manifest, resources: resourcesOf(restorationsOf(run, manifest, () => {})) };
+    return refresh(declared, application, touched, { onlyKnown: true }, ports);
+  };
   return {
+    type: 'undo',
     application,
     statePlace: manifest.statePlace,
     existing: 'refuse',
     approvals: manifest.policy.approvals,
-    isSaved: false,
-    /** The number of the run, once it is known. */
-    get undoes() {
-      return observed?.entry.number;
-    },
-    judged,
     /** Reads only the objects that the run changed. Refused as `runToUndo` and `refresh` are. */
-    observe: async (state) => {
-      observed = runToUndo(state, requestedRun);
-      if (isToRefresh === false) return;
-      const { refresh } = await import('../plans/refresh.ts');
-      const records = observed.touched.flatMap(({ now: there }) => there ?? []);
-      const { header, pending } = state;
-      const touched = { header, pending, get: state.get.bind(state), records: () => records, size: records.length };
-      const declared = { ...manifest, resources: resourcesOf(restorationsOf(observed, manifest, () => {})) };
-      live = await refresh(declared, application, touched, { onlyKnown: true }, ports);
-    },
-    /** Refused by a safety rule (5), and when state changed since it was observed (6). */
-    planFor: (state) => {
-      const plan = demandPossible(judged(state));
-      if (hash !== undefined && hash !== plan.hash) throw planOvertaken();
-      hash = plan.hash;
-      return plan;
+    look: async (state, mayRead) => {
+      const run = runToUndo(state, requestedRun);
+      const live = mayRead && isToRefresh !== false ? await liveOf(run, state) : undefined;
+      const judged = (current: StateSnapshot) => judgedOf(current, run, live);
+      let hash: string | undefined;
+      return {
+        live,
+        undoes: run.entry.number,
+        judged,
+        /** Refused by a safety rule (5), and when state changed since the look (6). */
+        planFor: (current) => {
+          const plan = demandPossible(judged(current));
+          if (hash !== undefined && hash !== plan.hash) throw planOvertaken();
+          hash = plan.hash;
+          return plan;
+        },
+      };
     },
   };
 }
