@@ -3,6 +3,7 @@ import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import type { TimedLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf } from './envelope.ts';
+import { differInNotationAlone } from './notations.ts';
 
 /** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
 export interface NumberedLine extends TimedLine {
@@ -90,8 +91,7 @@ function* mergedTime(
     const before = counterparts.get(message);
     const isReverted = before !== undefined && rules.keepsEdits && hasEarlierEdit(message.value, before.value);
     const stays =
-      before !== undefined &&
-      (isOlder || isReverted || before.id !== message.id || differsInNamesAlone(message, before));
+      before !== undefined && (isOlder || isReverted || before.id !== message.id || isSameMessage(message, before));
     if (isReverted) counts.superseded += 1;
     if (!stays && !(before !== undefined && hasSameLines(message.lines, before.lines))) changed += 1;
     yield* stays ? numberedAs(before, message) : message.lines;
@@ -183,16 +183,20 @@ function numberedAs({ lines }: Message<TimedLine>, ours: Message<NumberedLine> |
 }
 
 /**
- * Whether the source has the same message, so that only current names changed in the shown text. The envelope has the source
- * text if it differs from the shown text.
+ * Whether the source has the same message. Current names in the shown text may differ, since the envelope has the source text if it
+ * differs from the shown text, and so may the notation of values.
  */
-function differsInNamesAlone(fresh: Message<TimedLine>, before: Message<TimedLine>): boolean {
-  if (fresh.lines.length !== before.lines.length || envelopeOf(fresh.value)?.text === undefined) return false;
-  return fresh.lines.every(({ text }, place) => {
-    const { message: _now, ...now } = JSON.parse(text) as JsonObject;
-    const { message: _then, ...then } = JSON.parse(before.lines[place]?.text ?? '{}') as JsonObject;
-    return equalJson(now, then);
-  });
+function isSameMessage(fresh: Message<TimedLine>, before: Message<TimedLine>): boolean {
+  if (fresh.lines.length !== before.lines.length) return false;
+  const [now, then] = [fresh, before].map(({ lines }) => lines.map(({ text }) => JSON.parse(text) as JsonObject));
+  if (now === undefined || then === undefined) return false;
+  if (differInNotationAlone(now, then)) return true;
+  const hasSourceText = envelopeOf(fresh.value)?.text !== undefined;
+  return hasSourceText && equalJson(now.map(withoutText), then.map(withoutText));
+}
+
+function withoutText({ message: _shown, ...line }: JsonObject): JsonObject {
+  return line;
 }
 
 export function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Message<Line>[] {
