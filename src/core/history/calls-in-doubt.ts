@@ -8,12 +8,13 @@ import type { ApiRequest } from '../model/request.ts';
 import type { CallSearch, CallsInDoubt, ListReader, Step } from '../model/step.ts';
 import { countMarks, marksFrom } from './lines/archive.ts';
 import type { ArchiveLine } from './lines/line.ts';
+import { unknownMark } from './lines/line-mark.ts';
 import { type PlannedLines, plannedLines } from './lines/range.ts';
 import { markInDoubt } from './marks/known-marks.ts';
 import { BatchSearch, type SearchProgress } from './searching/batch-search.ts';
 import { TargetSearch } from './searching/target-search.ts';
 import { targetOf } from './sending/message-search.ts';
-import { nextCall, parseCall, pathOfCall, printCall, unknownMark, withMark } from './sent/recorded-calls.ts';
+import { nextCall, parseCall, pathOfCall, printCall, withMark } from './sent/recorded-calls.ts';
 
 export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
 

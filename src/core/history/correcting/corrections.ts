@@ -6,20 +6,15 @@ import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.t
 import type { RecordEdit } from '../../model/record.ts';
 import type { Search } from '../../model/request.ts';
 import { type Archive, identitiesFrom, type LineBlock, marksFrom, writerOf } from '../lines/archive.ts';
+import { unknownMark, withUnknownPart } from '../lines/line-mark.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
 import { searchForTarget, type Target, targetOf } from '../sending/message-search.ts';
 import { messagesRoute, migrationCall, searchOf } from '../sending/requests.ts';
 import { CallEdits } from '../sent/call-edits.ts';
 import type { Differences, SentLine } from '../sent/differences.ts';
-import {
-  arraysSent,
-  pathOfCall,
-  printCall,
-  type RecordedCall,
-  type SentArchive,
-  unknownMark,
-} from '../sent/recorded-calls.ts';
+import { editsByWord } from '../sent/edited-lines.ts';
+import { arraysSent, pathOfCall, printCall, type RecordedCall, type SentArchive } from '../sent/recorded-calls.ts';
 
 export interface Correcting {
   readonly channel: string;
@@ -45,12 +40,12 @@ export function correctionDrafts(archive: Archive, correcting: Correcting): Corr
     return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateSenders: new Set() };
   }
   const corrector = new Corrector(archive, correcting);
-  const isUpdated = policy.edited === 'update';
-  if (isUpdated) for (const { line, was } of edited) corrector.update(line, was);
+  const { update: updated } = editsByWord(edited, policy);
+  for (const { line, was } of updated) corrector.update(line, was);
   if (policy.deleted === 'delete') corrector.eraseAll(gone);
   corrector.insert([
     ...unsure,
-    ...(isUpdated ? edited.filter(({ was }) => was.isUnsure) : []),
+    ...updated.filter(({ was }) => was.isUnsure),
     ...(policy.late === 'insert' ? late.map((line) => ({ line })) : []),
   ]);
   return {
@@ -74,7 +69,7 @@ class Corrector {
   readonly #unsure = new Map<string, number[]>();
   readonly #edited = new Map<string, number[]>();
   /** By identity, the sent lines that are edited or gone, until the first call for one of them. */
-  readonly #changing = new Map<string, SentLine[]>();
+  readonly #changing = new Map<string, ChangingLine[]>();
   /** By identity, the number of messages without a line that are not deleted yet. */
   readonly #gone = new Map<string, number>();
 
@@ -89,8 +84,16 @@ class Corrector {
     for (const { line: edited, was } of differences.edited) {
       this.#note(was.isUnsure ? this.#unsure : this.#edited, edited);
     }
-    for (const was of [...differences.edited.map(({ was }) => was), ...differences.gone]) {
-      this.#changing.set(was.identity, [...(this.#changing.get(was.identity) ?? []), was]);
+    const { update: updated, keep, refuse } = editsByWord(differences.edited, correcting.policy);
+    const changing = [...updated.map(({ was }) => was), ...differences.gone].map((was) => ({ was, mark: unknownMark }));
+    // Lines that stay as they were sent differ in the same part afterwards, so the policy says the same of them.
+    const staying = [...keep, ...refuse].map(({ was, part }) => ({
+      was,
+      mark: withUnknownPart(was.mark, part),
+    }));
+    for (const line of [...changing, ...staying]) {
+      const { identity } = line.was;
+      this.#changing.set(identity, [...(this.#changing.get(identity) ?? []), line]);
     }
     for (const { identity } of differences.gone) this.#gone.set(identity, (this.#gone.get(identity) ?? 0) + 1);
   }
@@ -109,7 +112,7 @@ class Corrector {
     const place = line - this.#lines.startOf(number);
     const [from, to] = this.#lines.sharingTime(number);
     const only = line - this.#lines.startOf(from);
-    if (!was.isUnsure) this.#edited.get(was.identity)?.shift();
+    if (!was.isUnsure) removeFrom(this.#edited.get(was.identity), line);
     const search = this.#search(block, was, [from, to], { only: [only] }, was.isUnsure, this.#gone.get(was.identity));
     const hasArrays = block.arrays?.includes(place) === true;
     const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
@@ -135,8 +138,8 @@ class Corrector {
     const lines = this.#changing.get(identity) ?? [];
     this.#changing.delete(identity);
     if (lines.length < least) return [];
-    for (const line of lines) this.#calls.mark(line, unknownMark);
-    return lines.map(({ call }) => call);
+    for (const { was, mark } of lines) this.#calls.mark(was, mark);
+    return lines.map(({ was }) => was.call);
   }
 
   /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
@@ -300,6 +303,17 @@ class Corrector {
     };
     return searchForTarget(searchOf({ first, last }, channel, params), target);
   }
+}
+
+function removeFrom(lines: number[] | undefined, line: number): void {
+  const at = lines?.indexOf(line) ?? -1;
+  if (at >= 0) lines?.splice(at, 1);
+}
+
+/** A sent line, and its fingerprint while a call for another line of its identity may have changed its message. */
+interface ChangingLine {
+  readonly was: SentLine;
+  readonly mark: string;
 }
 
 /** Notes in state that the platform has or had a message that is not in the archive. */

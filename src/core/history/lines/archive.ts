@@ -1,8 +1,9 @@
 // The outline of an archive: the position and a fingerprint of each line, which is enough to plan every call.
 
-import { markLength, RunningDigest, shortMarkLength } from '../../../lib/digest.ts';
+import { RunningDigest, shortMarkLength } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
+import { markLength } from './line-mark.ts';
 import type { DeclaredMarks } from './marked-lines.ts';
 
 /** The lines of one call: as many as fit, or fewer at the end of the file. */

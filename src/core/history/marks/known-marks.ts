@@ -21,6 +21,7 @@ import {
 import { LineBlocks } from '../sending/line-blocks.ts';
 import type { Target } from '../sending/message-search.ts';
 import { type Differences, differencesOf } from '../sent/differences.ts';
+import { editsByWord } from '../sent/edited-lines.ts';
 import { sentOf } from '../sent/recorded-calls.ts';
 
 /** The marks of sent messages. Those in doubt may be there or not. */
@@ -55,10 +56,10 @@ export function knownMarks({
   const { sure, unsure } = sentMarks(before);
   const isMarked = sure.length > 0 || unsure.length > 0 || Object.keys(declared).length > 0;
   const differences = isMarked ? differencesOf(archive, sentOf(before)) : nothing;
-  const isUpdated = policy.edited === 'update';
-  const keys = new MessageKeys(lines, isUpdated ? [] : differences.edited);
+  const { update: updated, ...others } = editsByWord(differences.edited, policy);
+  const keys = new MessageKeys(lines, [...others.keep, ...others.refuse]);
   const moved = movedIdentities(differences, lines, policy);
-  const edited = new Set(isUpdated ? differences.edited.map(({ was }) => was.identity) : []);
+  const edited = new Set(updated.map(({ was }) => was.identity));
   const gone = new Set(differences.gone.map(({ identity }) => identity));
   const [sureByGroup, unsureByGroup] = [byGroup(sure), byGroup(unsure)];
   const groups = [...new Set([...sureByGroup.keys(), ...unsureByGroup.keys()])].map((group): GroupMarks => {
@@ -100,9 +101,7 @@ function movedIdentities(
     ...appendedIdentities(known, lines),
     ...(policy.deleted === 'delete' ? gone.map(({ identity }) => identity) : []),
     ...(policy.late === 'insert' ? late.map((line) => lines.identityOf(line)) : []),
-    ...[...unsure, ...(policy.edited === 'update' ? edited : [])].flatMap(({ was }) =>
-      was.isUnsure ? [was.identity] : [],
-    ),
+    ...[...unsure, ...editsByWord(edited, policy).update].flatMap(({ was }) => (was.isUnsure ? [was.identity] : [])),
   ]);
 }
 

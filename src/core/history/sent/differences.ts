@@ -5,6 +5,7 @@
 // can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
 // lines are kept in memory, a few hundred at a time, however long the archive is.
 import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom } from '../lines/archive.ts';
+import { type EditedPart, editedPart, isSeenAlike } from '../lines/line-mark.ts';
 import type { RecordedCall, SentArchive } from './recorded-calls.ts';
 
 export interface SentLine {
@@ -21,7 +22,11 @@ export interface SentLine {
 export interface Differences {
   /** The number of lines before the first line to append. */
   readonly known: number;
-  readonly edited: readonly { readonly line: number; readonly was: SentLine }[];
+  readonly edited: readonly {
+    readonly line: number;
+    readonly was: SentLine;
+    readonly part: EditedPart;
+  }[];
   /** Lines that were sent but are no longer in the archive. */
   readonly gone: readonly SentLine[];
   /** New lines before a line that was sent. */
@@ -92,9 +97,9 @@ class Matching {
     }
   }
 
-  /** Matches equal lines first, so that among several messages of one time the right ones count as edited. */
+  /** Matches equal lines first, then those of which people see no difference, so that among several messages of one time the right ones count as edited. */
   #match({ marks, identities }: LineBlock, from: number, count: number, before: number): void {
-    const open: number[] = [];
+    let open: number[] = [];
     for (let place = from; place < count; place++) {
       const mark = marksFrom(marks, place, place + 1);
       const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
@@ -106,16 +111,23 @@ class Matching {
         if (was.isUnsure) this.#unsure.push({ line: before + place, was });
       }
     }
-    for (const place of open) {
-      const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
-      const was = alike?.find((line) => !line.isMatched);
-      if (was === undefined) this.#fresh.push(before + place);
-      else {
+    for (const isFit of [isSeenAlike, () => true]) {
+      open = open.filter((place) => {
+        const mark = marksFrom(marks, place, place + 1);
+        const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
+        const was = alike?.find((line) => !line.isMatched && isFit(line.mark, mark));
+        if (was === undefined) return true;
         was.isMatched = true;
         this.#known = Math.max(this.#known, before + place + 1);
-        this.#edited.push({ line: before + place, was });
-      }
+        this.#edited.push({
+          line: before + place,
+          was,
+          part: editedPart(was.mark, mark),
+        });
+        return false;
+      });
     }
+    for (const place of open) this.#fresh.push(before + place);
   }
 
   /** Drops matched lines, and lines that no block from this time on can contain. */
