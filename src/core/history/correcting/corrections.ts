@@ -12,7 +12,7 @@ import { LineBlocks } from '../sending/line-blocks.ts';
 import { searchForTarget, type Target, targetOf } from '../sending/message-search.ts';
 import { messagesRoute, migrationCall, searchOf } from '../sending/requests.ts';
 import { CallEdits } from '../sent/call-edits.ts';
-import type { Differences, SentLine } from '../sent/differences.ts';
+import type { Differences, PendingReply, SentLine } from '../sent/differences.ts';
 import { editsByWord } from '../sent/edited-lines.ts';
 import { arraysSent, pathOfCall, printCall, type RecordedCall, type SentArchive } from '../sent/recorded-calls.ts';
 
@@ -29,29 +29,34 @@ export interface Corrections {
   readonly calls: number;
   /** Whether the platform has or had messages that are in no line of the archive. */
   readonly isChanged: boolean;
-  /** The senders of inserted lines, as indexes into the archive's `senders`. */
+  /** The replies to send. */
+  readonly replies: readonly PendingReply[];
+  /** For the further edits of the recorded calls. */
+  readonly edits: CallEdits;
+  /** The senders of inserted lines and of replies, as indexes into the archive's `senders`. */
   readonly lateSenders: ReadonlySet<number>;
 }
 
 export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
   const { differences, policy = defaultMessagesPolicy, sent } = correcting;
-  const { edited, gone, late, unsure } = differences;
-  if (edited.length + gone.length + late.length + unsure.length === 0) {
-    return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateSenders: new Set() };
-  }
+  const { edited, gone, late, replies, unsure } = differences;
   const corrector = new Corrector(archive, correcting);
   const { update: updated } = editsByWord(edited, policy);
   for (const { line, was } of updated) corrector.update(line, was);
   if (policy.deleted === 'delete') corrector.eraseAll(gone);
+  const again = [...unsure, ...updated.filter(({ was }) => was.isUnsure)];
   corrector.insert([
-    ...unsure,
-    ...updated.filter(({ was }) => was.isUnsure),
+    ...again.filter(({ line }) => !corrector.isReply(line)),
     ...(policy.late === 'insert' ? late.map((line) => ({ line })) : []),
   ]);
+  const pending = [...replies.map((line) => ({ line })), ...again.filter(({ line }) => corrector.isReply(line))];
+  for (const { line } of pending) corrector.noteSender(line);
   return {
     drafts: corrector.drafts,
     calls: sent.calls.length + corrector.inserted,
     isChanged: corrector.isChanged,
+    replies: pending,
+    edits: corrector.edits,
     lateSenders: corrector.lateSenders,
   };
 }
@@ -63,7 +68,7 @@ class Corrector {
   readonly isChanged: boolean;
   readonly #lines: LineBlocks;
   readonly #correcting: Correcting;
-  readonly #calls: CallEdits;
+  readonly edits: CallEdits;
   /** By identity, the lines not yet sent, those whose outcome is unknown, and those whose edits are not drafted yet. */
   readonly #late = new Map<string, number[]>();
   readonly #unsure = new Map<string, number[]>();
@@ -77,9 +82,9 @@ class Corrector {
     this.#lines = new LineBlocks(archive);
     this.#correcting = correcting;
     const { sent, differences } = correcting;
-    this.#calls = new CallEdits(sent.calls);
+    this.edits = new CallEdits(sent.calls);
     this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
-    for (const late of differences.late) this.#note(this.#late, late);
+    for (const unsent of [...differences.late, ...differences.replies]) this.#note(this.#late, unsent);
     for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
     for (const { line: edited, was } of differences.edited) {
       this.#note(was.isUnsure ? this.#unsure : this.#edited, edited);
@@ -105,6 +110,18 @@ class Corrector {
     else alike.push(line);
   }
 
+  isReply(line: number): boolean {
+    const number = this.#lines.blockOf(line);
+    const { replies = {} } = this.#lines.block(number);
+    return Object.hasOwn(replies, String(line - this.#lines.startOf(number)));
+  }
+
+  noteSender(line: number): void {
+    const number = this.#lines.blockOf(line);
+    const sender = writerOf(this.#lines.block(number), line - this.#lines.startOf(number));
+    if (sender !== undefined) this.lateSenders.add(sender);
+  }
+
   update(line: number, was: SentLine): void {
     const { channel, params } = this.#correcting;
     const number = this.#lines.blockOf(line);
@@ -118,13 +135,13 @@ class Corrector {
     const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
     const unsettled = this.#unsettle(was, changesArrays ? 1 : 2);
     if (changesArrays) this.#changeArrays(search, unsettled, hasArrays);
-    this.#calls.mark(was, marksFrom(block.marks, place, place + 1));
+    this.edits.mark(was, marksFrom(block.marks, place, place + 1));
     const noted = changesArrays ? [was.call] : [was.call, ...unsettled];
     this.drafts.push({
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...this.#calls.edits(noted), changed],
+      edits: [...this.edits.edits(noted), changed],
       begin: true,
       search,
     });
@@ -138,7 +155,7 @@ class Corrector {
     const lines = this.#changing.get(identity) ?? [];
     this.#changing.delete(identity);
     if (lines.length < least) return [];
-    for (const { was, mark } of lines) this.#calls.mark(was, mark);
+    for (const { was, mark } of lines) this.edits.mark(was, mark);
     return lines.map(({ was }) => was.call);
   }
 
@@ -157,7 +174,7 @@ class Corrector {
       search: searchForTarget(search, { ...target, metaArrays }),
     });
     this.drafts.push({
-      ...draft('DELETE', 'remove', [...this.#calls.edits(unsettled), changed]),
+      ...draft('DELETE', 'remove', [...this.edits.edits(unsettled), changed]),
       doneOn: [platformCode.notFound],
     });
     if (hasArrays) this.drafts.push(draft('POST', 'add', [changed, arraysSent]));
@@ -174,15 +191,15 @@ class Corrector {
   #erase(was: SentLine, most: number): void {
     const { channel, params } = this.#correcting;
     const unsettled = this.#unsettle(was, 2);
-    const call = this.#calls.call(was.call);
+    const call = this.edits.call(was.call);
     const mark = marksFrom(call.marks, was.place, was.place + 1);
     const [from, to] = this.#lines.within(call);
-    this.#calls.lose(was);
+    this.edits.lose(was);
     this.drafts.push({
       action: 'erase',
       phase: 'messages',
       request: { method: 'DELETE', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...this.#calls.edits([was.call, ...unsettled]), changed],
+      edits: [...this.edits.edits([was.call, ...unsettled]), changed],
       begin: true,
       doneOn: [platformCode.notFound],
       search: this.#search(call, { ...was, mark }, [from, to], {}, true, most),
@@ -212,11 +229,8 @@ class Corrector {
       const later = this.#lateBehind(number, from, lines.count);
       const isDistinguished = this.isChanged || this.#hasRepeat(ofBlock, from, lines);
       const search = searchOf(block, this.#correcting.channel, params, this.isChanged);
-      for (const was of before) this.#calls.lose(was);
-      for (const place of places) {
-        const sender = writerOf(block, place);
-        if (sender !== undefined) this.lateSenders.add(sender);
-      }
+      for (const was of before) this.edits.lose(was);
+      for (const { line } of ofBlock) this.noteSender(line);
       this.drafts.push({
         action: 'migrate',
         phase: 'messages',
@@ -224,7 +238,7 @@ class Corrector {
         edits: [
           this.#inserted(block, places),
           ...(places.some((place) => block.arrays?.includes(place)) ? [arraysSent] : []),
-          ...this.#calls.edits(before.map(({ call }) => call)),
+          ...this.edits.edits(before.map(({ call }) => call)),
         ],
         begin: true,
         search: { ...search, unsure: true, isApart: true, ...(later.length === 0 ? {} : { content: { later } }) },
@@ -243,14 +257,17 @@ class Corrector {
     return planned.some(({ line }) => repeated.has(this.#lines.identityOf(line)));
   }
 
-  /** Returns late lines in the blocks after `number`, as indexes from the first line of the block `from`. */
+  /**
+   * Returns late lines in the blocks after `number`, and replies that are sent afterwards, as indexes from the first line of the
+   * block `from`.
+   */
   #lateBehind(number: number, from: number, count: number): number[] {
     const start = this.#lines.startOf(from);
     const end = Math.min(this.#lines.startOf(number + 1), start + count);
-    if (start + count <= end) return [];
-    return this.#correcting.differences.late
-      .filter((line) => line >= end && line < start + count)
-      .map((line) => line - start);
+    const { late, replies } = this.#correcting.differences;
+    const between = (lines: readonly number[], first: number): readonly number[] =>
+      lines.filter((line) => line >= first && line < start + count);
+    return [...between(late, end), ...between(replies, start)].map((line) => line - start);
   }
 
   #inserted({ first, last, marks, identities }: LineBlock, places: readonly number[]): RecordEdit {

@@ -39,7 +39,7 @@ interface GroupMarks {
   readonly lastEdits: readonly RecordEdit[];
 }
 
-const nothing: Differences = { known: 0, edited: [], gone: [], late: [], unsure: [] };
+const nothing: Differences = { known: 0, edited: [], gone: [], late: [], replies: [], unsure: [] };
 
 /**
  * The only line of a group has the marks of its message, even if it was edited. If one of several messages of a group is
@@ -93,7 +93,7 @@ export function knownMarks({
 
 /** Returns the identities with messages that come or go, or whose outcome is unknown. */
 function movedIdentities(
-  { known, edited, gone, late, unsure }: Differences,
+  { known, edited, gone, late, replies, unsure }: Differences,
   lines: LineBlocks,
   policy: MessagesPolicy,
 ): ReadonlySet<string> {
@@ -101,6 +101,7 @@ function movedIdentities(
     ...appendedIdentities(known, lines),
     ...(policy.deleted === 'delete' ? gone.map(({ identity }) => identity) : []),
     ...(policy.late === 'insert' ? late.map((line) => lines.identityOf(line)) : []),
+    ...replies.map((line) => lines.identityOf(line)),
     ...[...unsure, ...editsByWord(edited, policy).update].flatMap(({ was }) => (was.isUnsure ? [was.identity] : [])),
   ]);
 }

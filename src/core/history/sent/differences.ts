@@ -4,7 +4,7 @@
 // Both sides are sorted by time. State keeps no times of lines, only the first and last time of each call, so a sent line
 // can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
 // lines are kept in memory, a few hundred at a time, however long the archive is.
-import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom } from '../lines/archive.ts';
+import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom, repliesFrom } from '../lines/archive.ts';
 import { type EditedPart, editedPart, isSeenAlike } from '../lines/line-mark.ts';
 import type { RecordedCall, SentArchive } from './recorded-calls.ts';
 
@@ -18,6 +18,12 @@ export interface SentLine {
   readonly isUnsure: boolean;
 }
 
+/** A line to send as a reply. `was`: it may have been sent before. */
+export interface PendingReply {
+  readonly line: number;
+  readonly was?: SentLine;
+}
+
 /** Lines of the archive count from 0. */
 export interface Differences {
   /** The number of lines before the first line to append. */
@@ -29,8 +35,10 @@ export interface Differences {
   }[];
   /** Lines that were sent but are no longer in the archive. */
   readonly gone: readonly SentLine[];
-  /** New lines before a line that was sent. */
+  /** New lines before a line that was sent, without replies. */
   readonly late: readonly number[];
+  /** Replies that were not sent. Their threads have an order of their own, so none of them is late. */
+  readonly replies: readonly number[];
   /** Unchanged lines whose outcome is unknown. */
   readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
 }
@@ -61,7 +69,8 @@ class Matching {
     this.#cursor = new Cursor(calls);
   }
 
-  compare({ blocks }: Archive): Differences {
+  compare(archive: Archive): Differences {
+    const { blocks } = archive;
     let line = 0;
     for (const [number, block] of blocks.entries()) {
       const count = countMarks(block.marks);
@@ -79,11 +88,13 @@ class Matching {
     this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
     for (const line of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(line);
     const late = this.#fresh.filter((line) => line < this.#known);
+    const replies = new Set(Array.from(repliesFrom(archive), (reply) => reply.line));
     return {
       known: this.#known,
       edited: this.#edited,
       gone: this.#gone,
-      late,
+      late: replies.size === 0 ? late : late.filter((line) => !replies.has(line)),
+      replies: [...late.filter((line) => replies.has(line)), ...[...replies].filter((line) => line >= this.#known)],
       unsure: this.#unsure,
     };
   }

@@ -12,6 +12,7 @@ import { LineBlocks } from '../../history/sending/line-blocks.ts';
 import { type Differences, differencesOf } from '../../history/sent/differences.ts';
 import { editsByWord } from '../../history/sent/edited-lines.ts';
 import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
+import { replyNotes } from '../../history/threads/reply-steps.ts';
 import {
   type AttributeDefinition,
   type BlockProblem,
@@ -242,7 +243,7 @@ function ephemeral(key: string, channel = 'group_channel'): BlockProblem {
 }
 
 function notes(change: KindChange): string[] {
-  return [...notesOfLines(change), ...markNotes(change)];
+  return [...notesOfLines(change), ...replyNotes(change), ...markNotes(change)];
 }
 
 function notesOfLines(change: KindChange): string[] {
@@ -256,7 +257,7 @@ function notesOfLines(change: KindChange): string[] {
   let last = 0;
   for (const batch of batchesAfter(archive, known)) {
     calls++;
-    count += batch.count;
+    count += batch.only?.length ?? batch.count;
     // If a part of the block was already sent, the time of its first new line is unknown.
     if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
     last = batch.block.last;
