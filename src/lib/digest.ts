@@ -20,10 +20,8 @@ export function digestOfAll(values: Iterable<JsonValue>): string {
 
 /** Returns the first 24 bits of a text's digest as four characters. A list of marks shows which of many texts has changed. */
 export function markOf(text: string): string {
-  return hash('sha256', text, 'base64url').slice(0, markLength);
+  return hash('sha256', text, 'base64url').slice(0, 4);
 }
-
-export const markLength = 4;
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

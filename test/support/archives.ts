@@ -4,9 +4,16 @@ import {
   type ArchiveWithMarks,
   archiveValue,
   type LineBlock,
+  type ThreadReply,
   writerMark,
 } from '../../src/core/history/lines/archive.ts';
-import { type ArchiveLine, identityOfLine, likenessOfLine, lineMark } from '../../src/core/history/lines/line.ts';
+import {
+  type ArchiveLine,
+  identityOfLine,
+  likenessOfLine,
+  lineMark,
+  threadLikeness,
+} from '../../src/core/history/lines/line.ts';
 import { MarkedLines, markAttributes } from '../../src/core/history/lines/marked-lines.ts';
 import type { Resource } from '../../src/core/model/resource.ts';
 import { RunningDigest } from '../../src/lib/digest.ts';
@@ -16,7 +23,12 @@ export function archiveText(lines: readonly JsonObject[]): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-export function archiveOfLines(file: string, lines: readonly JsonObject[], perCall = 100): ArchiveWithMarks {
+export function archiveOfLines(
+  file: string,
+  lines: readonly JsonObject[],
+  perCall = 100,
+  threads = false,
+): ArchiveWithMarks {
   const marked = new MarkedLines();
   const archiveLines = lines as unknown as readonly ArchiveLine[];
   const lineMarks = archiveLines.map(lineMark);
@@ -26,15 +38,21 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
   const senders = [...written.keys()].sort();
   const known = new Map<string, number>();
   const blocks: LineBlock[] = [];
+  const firsts = new Map(archiveLines.map(({ dedup_id: id, timestamp }, line) => [id, [line, timestamp] as const]));
   let offset = 0;
   for (let start = 0; start < lines.length; start += perCall) {
     const part = archiveLines.slice(start, start + perCall);
     const repeats: Record<string, number> = {};
     for (const [place, line] of part.entries()) {
-      const likeness = likenessOfLine(line);
+      const likeness = threads ? threadLikeness(line) : likenessOfLine(line);
       const count = known.get(likeness) ?? 0;
       if (count > 0) repeats[String(place)] = count;
       known.set(likeness, count + 1);
+    }
+    const replies: Record<string, ThreadReply> = {};
+    for (const [place, { parent, timestamp }] of part.entries()) {
+      const first = !threads || parent === undefined ? undefined : firsts.get(parent);
+      if (first !== undefined) replies[String(place)] = [...first, timestamp];
     }
     const bytes = Buffer.byteLength(archiveText(part));
     const writers = part.map(({ user_id: id }) => (typeof id === 'string' ? senders.indexOf(id) : undefined));
@@ -51,6 +69,7 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
       by,
       writers: writers.map((place) => writerMark(place === undefined ? undefined : by.indexOf(place))).join(''),
       ...(Object.keys(repeats).length === 0 ? {} : { repeats }),
+      ...(Object.keys(replies).length === 0 ? {} : { replies }),
     });
     offset += bytes;
   }
@@ -60,6 +79,7 @@ export function archiveOfLines(file: string, lines: readonly JsonObject[], perCa
   return {
     file,
     gzip: false,
+    ...(threads ? { threads } : {}),
     messages: lines.length,
     digest,
     senders,

@@ -32,8 +32,9 @@ export const hiddenFields = ['dedup_id', 'require_auth', 'thumbnails'];
 /** Fields that the platform may set by itself, so a line without one declares nothing. */
 export const ownFields = ['file_name', 'file_size', 'file_type', 'reactions', 'pinned'];
 
+/** Without `parent`, whose meaning depends on another line. */
 export const fieldsOfLine = (type: ArchiveLine['message_type']) =>
-  Object.keys(lineSchemas[type].properties ?? {}).filter((name) => name !== 'message_type');
+  Object.keys(lineSchemas[type].properties ?? {}).filter((name) => name !== 'message_type' && name !== 'parent');
 
 export const requiredOfLine = (type: ArchiveLine['message_type']) => lineSchemas[type].required as readonly string[];
 

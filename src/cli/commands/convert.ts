@@ -40,13 +40,13 @@ export const convert: CommandDefinition = {
   chatform convert table users.csv messages/ --mapping mapping.yaml --out-dir chat
   chatform convert table --from-env DATABASE_URL --mapping mapping.yaml --out-dir chat
 
-Every object and message of the export has a line in the ledger: carried (moved unchanged), changed or left out, with
-the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
+Every object and message of the export has a line in the ledger: carried (moved unchanged, times in UTC), changed or left
+out, with the reason. The first conversion proposes conversion/decisions.yaml. Edit and commit it, then convert again. A conversion
 replaces all files that it generated or none of them; it never touches files that you wrote or edited.
 
 A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
---guess writes a first mapping from the names of tables and columns, and from foreign keys: to the new file of --mapping, or
-else to the terminal. --sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
+--guess writes a first mapping from the names of tables and columns, and from primary and foreign keys: to the new file of
+--mapping, or else to the terminal. --sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
 directly: read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed
 messages only, and do not see deleted rows. --full reads all rows.
 

@@ -35,6 +35,9 @@ export function decisionsSchema(): JsonSchema {
       user_ids: textById('user_id by the id of the source. Never a name or an address.'),
       channel_urls: textById('channel_url by the id of the source; stays when the channel is renamed.'),
       folders: textById('The channel, by its id at the source, whose messages lie in a folder.'),
+      merged: textById(
+        'Accounts of one person: by the id of one account at the source, the id of the account that the person keeps. Messages, memberships and reactions become those of that account.',
+      ),
       renamed: {
         description:
           'Users and channels that got another name at a source whose ids are names (Mattermost). They keep the id of before.',

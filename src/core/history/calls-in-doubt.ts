@@ -4,16 +4,18 @@ import { InternalError } from '../../lib/errors.ts';
 import { isObject, type JsonObject, type JsonValue, valueAt } from '../../lib/json.ts';
 import { Refusal } from '../model/errors.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../model/record.ts';
-import type { ApiRequest } from '../model/request.ts';
+import type { ApiRequest, Search } from '../model/request.ts';
 import type { CallSearch, CallsInDoubt, ListReader, Step } from '../model/step.ts';
 import { countMarks, marksFrom } from './lines/archive.ts';
 import type { ArchiveLine } from './lines/line.ts';
+import { unknownMark } from './lines/line-mark.ts';
 import { type PlannedLines, plannedLines } from './lines/range.ts';
 import { markInDoubt } from './marks/known-marks.ts';
 import { BatchSearch, type SearchProgress } from './searching/batch-search.ts';
+import { ReplySearch } from './searching/reply-search.ts';
 import { TargetSearch } from './searching/target-search.ts';
 import { targetOf } from './sending/message-search.ts';
-import { nextCall, parseCall, pathOfCall, printCall, unknownMark, withMark } from './sent/recorded-calls.ts';
+import { nextCall, parseCall, pathOfCall, printCall, withMark } from './sent/recorded-calls.ts';
 
 export const callsInDoubt: CallsInDoubt = { search: searchFor, entry: entryInDoubt };
 
@@ -25,9 +27,22 @@ async function searchFor({ id, request, search }: Step, isFresh: boolean, read: 
   if (planned === undefined) throw new InternalError(`${id} brings no messages, and cannot be looked for`);
   // The reader gives the lines of an archive.
   const lines = (await read(planned)) as readonly ArchiveLine[];
-  const finder =
-    target === undefined ? new BatchSearch(lines, planned, search, isFresh) : new TargetSearch(lines, target, search);
+  const finder = await finderOf(lines, planned, search, isFresh, read);
   return { take: (page) => resultOf(finder.take(page), request), unread: (why) => unread(why, isFresh) };
+}
+
+async function finderOf(
+  lines: readonly ArchiveLine[],
+  planned: PlannedLines,
+  search: Search,
+  isFresh: boolean,
+  read: ListReader,
+): Promise<{ take(page: JsonObject): SearchProgress }> {
+  const target = targetOf(search);
+  if (target === undefined) return new BatchSearch(lines, planned, search, isFresh);
+  const { reply } = target;
+  if (reply === undefined) return new TargetSearch(lines, target, search);
+  return new ReplySearch(lines, (await read(reply.lines)) as readonly ArchiveLine[], target, reply, search);
 }
 
 /** Turns the outcome of a page into the call still to be made. */
@@ -41,6 +56,8 @@ function resultOf(progress: SearchProgress, request: ApiRequest): ReturnType<Cal
             request: withOnly(request, progress.places),
             ...(progress.isClear === true ? { isClear: true } : {}),
           };
+    case 'reply':
+      return { type: 'send', request: { ...request, body: progress.body } };
     case 'message':
       return { type: 'send', request: withMessage(request, progress) };
     default:

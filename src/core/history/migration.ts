@@ -15,6 +15,7 @@ import { markDrafts } from './marks/mark-steps.ts';
 import { batchLines, migrationCall, searchOf } from './sending/requests.ts';
 import { differencesOf } from './sent/differences.ts';
 import { arraysSent, nothingRestored, pathOfCall, printCall, type SentArchive, sentOf } from './sent/recorded-calls.ts';
+import { replyDrafts } from './threads/reply-steps.ts';
 
 export function migrationSteps(change: KindChange): StepDraft[] {
   const { key, before, after } = change;
@@ -27,15 +28,15 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   // The calls share these objects, because there may be ten thousand calls.
   const params = { channel_url: key };
   const body = after.mark_as_read === true ? { update_read_ts: true } : {};
-  const isMigrating = archive.messages > differences.known;
-  const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
+  const batches = [...batchesAfter(archive, differences.known)];
   const { policy } = change;
   const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy });
+  const isMigrating = batches.length + corrections.replies.length > 0;
+  const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
   const { drafts } = corrections;
   let call = corrections.calls;
   const isChecked = isLookedFor(change, sent);
   const until = archive.blocks.at(-1)?.last ?? 0;
-  const batches = [...batchesAfter(archive, differences.known)];
   for (const [place, batch] of batches.entries()) {
     const isUnsure = batch.messages - batch.count < sent.unsureTo;
     const next = batches[place + 1]?.block.first;
@@ -44,8 +45,9 @@ export function migrationSteps(change: KindChange): StepDraft[] {
       ...(place === 0 ? { isFirst: true } : {}),
       ...(change.type === 'create' || sent.isRestored ? {} : { isOptional: true }),
     };
+    const later = laterReplies(batch, differences.replies);
     const noted = [
-      ...notedWith(batch, call, sent.unsureTo, after),
+      ...notedWith(batch, call, sent.unsureTo, after, corrections.replies.length > 0),
       ...(sent.isRestored && next === undefined ? [nothingRestored] : []),
     ];
     const creates = change.type === 'create' && drafts.length === 0;
@@ -59,15 +61,19 @@ export function migrationSteps(change: KindChange): StepDraft[] {
       search: {
         ...searchOf(batch.block, channel, params, corrections.isChanged),
         ...(isUnsure ? { unsure: true } : {}),
-        ...(isChecked && !isUnsure ? { fresh, content: { rest } } : {}),
+        ...(isChecked && !isUnsure ? { fresh } : {}),
+        content: { ...(isChecked && !isUnsure ? { rest } : {}), ...(later.length === 0 ? {} : { later }) },
       },
     });
     call++;
   }
+  const { replies, edits, isChanged } = corrections;
+  for (const draft of replyDrafts(archive, replies, { channel, key, call, edits, isChanged })) drafts.push(draft);
   for (const draft of marks.chained) drafts.push(draft);
   // Only the senders of lines still to be sent are needed.
   const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
-  const isDone = drafts.length > 0 && !isMigrating;
+  // The last batch records the whole archive, unless replies follow.
+  const isDone = drafts.length > 0 && (batches.length === 0 || replies.length > 0);
   const done: RecordEdit[] = isDone
     ? [{ op: 'set', path: ['archive'], value: rememberArchive(after.archive ?? {}) }]
     : [];
@@ -121,17 +127,30 @@ function markEdits(after: JsonObject): RecordEdit[] {
   });
 }
 
+/** Returns the replies among the lines of a batch, which later calls send, as indexes from its first line. */
+function laterReplies({ messages, count, only }: Batch, replies: readonly number[]): number[] {
+  if (only === undefined) return [];
+  const first = messages - count;
+  return replies.flatMap((line) => (line >= first && line < messages ? [line - first] : []));
+}
+
 const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };
 const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
 
 /** Returns the edits that a call records. New messages are unread for the named readers until their calls are made. */
 function notedWith(
-  { messages, digest, marks, identities, skip, block: { first, last, arrays = [] } }: Batch,
+  { messages, digest, sent: { marks, identities }, skip, block: { first, last, arrays = [] } }: Batch,
   call: number,
   unsureTo: number,
   after: JsonObject,
+  hasReplies: boolean,
 ): RecordEdit[] {
-  const archive = { messages, digest, ...(messages < unsureTo ? { unsure_to: unsureTo } : {}) };
+  const archive = {
+    messages,
+    // The next plan takes up an archive whose replies are missing, because its digest differs.
+    digest: hasReplies ? '' : digest,
+    ...(messages < unsureTo ? { unsure_to: unsureTo } : {}),
+  };
   return [
     { op: 'set', path: ['archive'], value: archive },
     { op: 'set', path: pathOfCall(call), value: printCall({ marks, identities, first, last, isUnsure: false }) },

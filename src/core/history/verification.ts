@@ -8,7 +8,7 @@ import {
   uncomparedReasons,
 } from '../model/migration-report.ts';
 import { differingFields, isAlike } from './comparing/compared-fields.ts';
-import { likenessOfMessage } from './comparing/shown-message.ts';
+import { likenessOfMessage, parentOfMessage } from './comparing/shown-message.ts';
 import { type ArchiveLine, likenessOfLine } from './lines/line.ts';
 import { reactionsIn } from './lines/marked-lines.ts';
 
@@ -45,7 +45,15 @@ export class Comparison {
   /** The number of messages by reason and field. */
   readonly #uncompared = { not_shown: new Map<string, number>(), not_declared: new Map<string, number>() };
   readonly #alteredFields = new Map<string, number>();
+  readonly #threads: ReadonlySet<number> | undefined;
+  /** By dedup_id of a line, the message_id of the first message of a thread. */
+  readonly #firsts = new Map<string, JsonValue>();
   #counts = { missing: 0, deleted: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
+
+  /** `threads`: the times of the first messages of threads. Without it, replies are not told from other messages. */
+  constructor(threads?: ReadonlySet<number>) {
+    this.#threads = threads;
+  }
 
   /** Compares both sides of one timestamp, each in its own order. */
   instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
@@ -131,9 +139,22 @@ export class Comparison {
   }
 
   #compareFields({ line, message }: Met): void {
-    const fields = differingFields(line, message, this.#onUncompared);
+    const fields = [
+      ...differingFields(line, message, this.#onUncompared),
+      ...(this.#isInItsThread(line, message) ? [] : ['parent']),
+    ];
     for (const field of fields) addOne(this.#alteredFields, field);
     if (fields.length > 0) this.#tell('altered', { ...stray(line.timestamp, line.user_id), fields });
+  }
+
+  /** The first message of a thread comes before its replies. In a sample it may not be known. */
+  #isInItsThread({ dedup_id: id, parent, timestamp }: ArchiveLine, message: JsonObject): boolean {
+    if (this.#threads === undefined) return true;
+    if (typeof id === 'string' && this.#threads.has(timestamp)) this.#firsts.set(id, message.message_id ?? null);
+    const shown = parentOfMessage(message);
+    if (typeof parent !== 'string' || shown === undefined) return parent === shown;
+    const first = this.#firsts.get(parent);
+    return first === undefined || first === shown;
   }
 
   readonly #onUncompared = (field: string, why: Uncompared['why']): void => addOne(this.#uncompared[why], field);

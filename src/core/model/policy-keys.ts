@@ -74,6 +74,37 @@ export function choice<const Word extends string>(
   };
 }
 
+/** Words by part. A part without one has the strictest word. */
+type WordByPart<Word extends string, Part extends string> = {
+  readonly [Name in Part]?: Word;
+};
+
+/** A `choice` for all parts, or a map with one for each of them. The strictest word is the default. */
+export function choiceByPart<const Word extends string, const Part extends string>(
+  strictToLoose: readonly [Word, ...Word[]],
+  parts: Readonly<Record<Part, string>>,
+  text: string,
+  shown: readonly Word[] = strictToLoose,
+): Value<Word | WordByPart<Word, Part>> {
+  const [strictest] = strictToLoose;
+  const names = Object.keys(parts) as Part[];
+  const rankOf = (value: JsonValue | undefined, part: Part): number =>
+    strictToLoose.indexOf((isObject(value) ? (value[part] ?? strictest) : (value ?? strictest)) as Word);
+  const words = { enum: [...shown], default: strictest };
+  const properties = Object.fromEntries(names.map((name) => [name, { ...words, description: parts[name] }]));
+  return {
+    type: 'value',
+    schema: {
+      description: text,
+      default: strictest,
+      anyOf: [{ enum: [...shown] }, { type: 'object', properties, additionalProperties: false }],
+    },
+    default: strictest,
+    isLooser: (from, to) => names.some((part) => rankOf(to, part) > rankOf(from, part)),
+    loosens: `a later word of ${strictToLoose.join(', ')}`,
+  };
+}
+
 /** A switch that allows more when it is on. */
 export function flag(text: string): Value<boolean> {
   const schema = { type: 'boolean', default: false, description: text };

@@ -4,6 +4,7 @@ import {
   addsText,
   allowing,
   choice,
+  choiceByPart,
   dropsEntry,
   flag,
   group,
@@ -82,10 +83,13 @@ export const policyKeys = {
   /** What to do about sent lines that changed, and about new lines before sent ones (semantics §7). */
   messages: optional(
     group('What to do when a history file that was sent has changed since, as after a later export.', {
-      edited: choice(
+      edited: choiceByPart(
         ['refuse', 'keep', 'update'],
-        'refuse',
-        'Messages that were edited: change them on the platform, or leave them as they were sent.',
+        {
+          text: 'Lines whose message people see otherwise: its text, file or mentions.',
+          data: 'Lines of which only data, custom type, meta arrays or dedup_id differ.',
+        },
+        'Messages that were edited: change them on the platform, or leave them as they were sent. One word, or one for text and one for data.',
         ['refuse', 'update', 'keep'],
       ),
       deleted: choice(

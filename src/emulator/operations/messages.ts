@@ -36,11 +36,12 @@ export function sendBotMessage(call: Call): Json {
 function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], userId: string | null): JsonObject {
   const { body, state } = call;
   const parent = readParent(call, channel, type);
+  const createdAt = readTime(call, parent !== undefined);
   const message: MessageRecord = {
     id: state.application.lastMessageId + 1,
     userId,
     ...readContent(call, body, type),
-    createdAt: body.integer('created_at') ?? call.nowMs,
+    createdAt,
     updatedAt: 0,
     removed: false,
     ...(parent === undefined ? {} : { parent }),
@@ -57,15 +58,26 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
   return messageView(state, channel, message, true);
 }
 
-/** Admin messages are not in threads, and a thread has one level (platform §6.2). */
-function readParent({ body, state }: Call, channel: ChannelRecord, type: MessageRecord['type']): number | undefined {
+/** No source says whether a reply takes `created_at`, as other messages do (README, replyTime). */
+function readTime({ body, nowMs, readings }: Call, isReply: boolean): number {
+  const time = body.integer('created_at');
+  if (time === undefined) return nowMs;
+  if (isReply && readings.replyTime === 'refused') throw new ApiError('invalidValue', 'created_at');
+  return isReply && readings.replyTime === 'ignored' ? nowMs : time;
+}
+
+/** Pages disagree on admin messages in threads, and none says what a reply to a reply is (README, replyToAdmin, replyDepth). */
+function readParent(call: Call, channel: ChannelRecord, type: MessageRecord['type']): number | undefined {
+  const { body, readings, state } = call;
   const id = body.integer('parent_message_id');
   if (id === undefined) return undefined;
   const message = state.messages(channel.url).get(id);
   if (message === undefined || message.removed) throw new ApiError('notFound', 'Message');
-  if (type === 'ADMM' || message.type === 'ADMM' || message.parent !== undefined)
+  const hasAdmin = type === 'ADMM' || message.type === 'ADMM';
+  const isDeep = message.parent !== undefined;
+  if ((hasAdmin && readings.replyToAdmin === 'refused') || (isDeep && readings.replyDepth === 'refused'))
     throw new ApiError('invalidValue', 'parent_message_id');
-  return id;
+  return readings.replyDepth === 'attached' ? (message.parent ?? id) : id;
 }
 
 export function viewMessage(kind: ChannelKind): Operation {

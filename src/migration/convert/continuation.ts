@@ -2,7 +2,7 @@
 
 import type { AssumedLater, NoLongerThere } from '../../core/model/conversion.ts';
 import type { ArchiveNames } from '../../core/model/migration/archive-names.ts';
-import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
+import { equalJson, isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../../lib/json.ts';
 import type { NewFiles } from '../../lib/new-files.ts';
 import type { Turns } from '../../lib/turns.ts';
 import type { NameTable } from '../../lib/typed-arrays.ts';
@@ -15,6 +15,7 @@ import { oldestMissingEdit } from './edits.ts';
 import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
 import { picked } from './export/values.ts';
 import type { MergeCounts, Superseded } from './merge.ts';
+import { isSameValue } from './notations.ts';
 import type { Users } from './users.ts';
 
 interface ContinuationInput {
@@ -142,7 +143,8 @@ export class Continuation {
       const isOld = before !== undefined && !coverage.isOpenEnded && this.#laterExports.rangesOf(url, taken).length > 0;
       const id = ids.get(url);
       const isListed = id !== undefined && channels.get(id)?.senders === undefined;
-      if (!isOld) yield channel;
+      if (!isOld)
+        yield before === undefined ? channel : { ...channel, attributes: inEarlierNotation(attributes, before) };
       else if (!isWhole) yield { kind, url, attributes: withMembersOf(before, attributes) };
       else yield { kind, url, attributes: isListed ? before : { ...before, members: attributes.members ?? {} } };
     }
@@ -269,6 +271,15 @@ function withMembersOf(before: JsonObject, both: JsonObject): JsonObject {
   const known = isObject(before.members) ? before.members : {};
   const members = isObject(both.members) ? { members: { ...both.members, ...known } } : {};
   return { ...before, ...picked(both, ['operators', 'is_super', 'is_distinct']), ...members };
+}
+
+/** With the data of before, if only the notation of its values changed. */
+function inEarlierNotation(attributes: JsonObject, { data: before }: JsonObject): JsonObject {
+  const { data } = attributes;
+  const isSame = typeof data === 'string' && typeof before === 'string' && data !== before;
+  const [values, valuesBefore] = isSame ? [parsedObject(data), parsedObject(before)] : [];
+  if (values === undefined || !isSameValue(values, valuesBefore)) return attributes;
+  return { ...attributes, data: before as JsonValue };
 }
 
 /** YAML has nothing in place of an empty object. */

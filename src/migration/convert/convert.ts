@@ -195,7 +195,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
       unknownFields,
       renamed,
     },
-    notes: opened.notes?.() ?? [],
+    notes: [...users.notes(), ...(opened.notes?.() ?? [])],
     undecided: undecided.filter((code) => !decisions.accepted.has(code)),
     droppedFields: input.fields.dropped(),
   };

@@ -41,6 +41,7 @@ export type RenameAnswer = (typeof renameAnswers)[number];
 const maps = [
   ...Object.keys(choices),
   ...idMaps,
+  'merged',
   'renamed',
   ...renamedKinds.map((kind) => `renamed.${kind}`),
   'left_out',
@@ -70,6 +71,7 @@ export function problemsOf(
     ...Object.keys(choices),
     'missing_time',
     ...idMaps,
+    'merged',
     'renamed',
     'left_out',
     'fields',
@@ -147,7 +149,7 @@ export function problemsOf(
       detail: `Ids of ${source} do not change with names, so renamed has no effect. Remove it.`,
     });
   }
-  problems.push(...wrongRenames(mapIn(value, 'renamed')));
+  problems.push(...wrongRenames(mapIn(value, 'renamed')), ...wrongMerges(mapIn(value, 'merged')));
   for (const name of Object.keys(mapIn(value, 'left_out'))) {
     if (name !== 'users' && name !== 'channels') {
       problems.push({ path: ['left_out', name], detail: `left_out.${name} is unknown. Known: users, channels.` });
@@ -216,13 +218,34 @@ function wrongRenames(renamed: JsonObject): WrongDecision[] {
   });
 }
 
+function wrongMerges(merged: JsonObject): WrongDecision[] {
+  return Object.entries(merged).flatMap(([id, into]) => {
+    const path = ['merged', id];
+    if (typeof into !== 'string' || into === '' || into === id)
+      return [{ path, detail: 'Write OTHER_ID: ID, with the account that the person keeps second.' }];
+    const next = ownValue(merged, into);
+    return next === undefined
+      ? []
+      : [
+          {
+            path,
+            detail: `${into} is merged itself. Write the account that the person keeps: ${id}: ${String(next)}.`,
+          },
+        ];
+  });
+}
+
 function repeatedTargets(value: JsonObject, name: 'user_ids' | 'channel_urls'): WrongDecision[] {
   const owners = new Map<JsonValue, string>();
   const problems: WrongDecision[] = [];
   for (const [id, key] of Object.entries(mapIn(value, name))) {
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, id);
-    else problems.push({ path: [name, id], detail: `${String(key)} is already given to ${owner}.` });
+    else
+      problems.push({
+        path: [name, id],
+        detail: `${String(key)} is already given to ${owner}.${name === 'user_ids' ? ` For two accounts of one person, write merged: { ${id}: ${owner} }.` : ''}`,
+      });
   }
   return problems;
 }

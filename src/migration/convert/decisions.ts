@@ -58,6 +58,8 @@ export interface Decisions {
   readonly folders: ReadonlyMap<string, string>;
   /** By new id: the earlier id, and whether both are the same user or channel. */
   readonly renamed: Readonly<Record<RenamedKind, ReadonlyMap<string, Renamed>>>;
+  /** The account that a person keeps, by the other accounts of the person. Both are source ids. */
+  readonly merged: ReadonlyMap<string, string>;
   /** The reason by source id. */
   readonly leftOut: { readonly users: ReadonlyMap<string, string>; readonly channels: ReadonlyMap<string, string> };
   /** What fields mean that chatform does not know, by kind of row and name: `message.own_field`. */
@@ -188,6 +190,7 @@ function decisionsOf(value: JsonObject, source: string): Decisions {
     user_ids: textsIn(value, 'user_ids'),
     channel_urls: textsIn(value, 'channel_urls'),
     folders: textsIn(value, 'folders'),
+    merged: textsIn(value, 'merged'),
     renamed: { users: renamedIn(value, 'users'), channels: renamedIn(value, 'channels') },
     leftOut: { users: textsIn(leftOut, 'users'), channels: textsIn(leftOut, 'channels') },
     fields: new Map(

@@ -151,6 +151,19 @@ export function envelopeOf(line: DecodableLine): JsonObject | undefined {
   return isList(found?.value) ? parseEnvelope(found.value[0]) : undefined;
 }
 
+/** The line with another id in its envelope. */
+export function withEnvelopeId(line: JsonObject, id: string): JsonObject {
+  const name = line.message_type === 'FILE' ? 'custom_field' : 'data';
+  const renamed = (text: JsonValue | undefined): string => JSON.stringify({ ...parseEnvelope(text), id });
+  if (parseEnvelope(line[name]) !== undefined) return { ...line, [name]: renamed(line[name]) };
+  const arrays = isList(line.sorted_metaarray) ? line.sorted_metaarray : [];
+  const sorted_metaarray = arrays.map((array): JsonValue => {
+    if (!isObject(array) || array.key !== metaKey || !isList(array.value)) return array;
+    return { ...array, value: [renamed(array.value[0])] };
+  });
+  return arrays.length === 0 ? line : { ...line, sorted_metaarray };
+}
+
 /** The fields of an archive line that decoding needs. */
 export interface DecodableLine {
   readonly dedup_id?: JsonValue;

@@ -2,7 +2,8 @@
 import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import type { TimedLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
-import { envelopeOf } from './envelope.ts';
+import { envelopeOf, withEnvelopeId } from './envelope.ts';
+import { differInNotationAlone } from './notations.ts';
 
 /** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
 export interface NumberedLine extends TimedLine {
@@ -63,7 +64,10 @@ export function* mergedLines(
   }
 }
 
-/** Merges messages with equal times. */
+/**
+ * Merges messages with equal times. Those that an earlier export had keep their order, in which they arrived, and new ones follow. What
+ * decides the order of a millisecond counts afterwards (`order.ts`).
+ */
 function* mergedTime(
   fresh: readonly Message<NumberedLine>[],
   earlier: readonly Message<TimedLine>[],
@@ -74,68 +78,96 @@ function* mergedTime(
   const isOlder = rules.superseded(time) === 'known';
   const { gone } = counts;
   let changed = 0;
-  const counterparts = counterpartsOf(fresh, earlier);
-  const met = new Set(counterparts.values());
+  const { pairs, unpaired } = counterpartsOf(fresh, earlier);
   const numbered = new Set(fresh.map(({ id }) => baseOf(id)).filter((base) => base !== undefined));
-  const kept: Message<TimedLine>[] = [];
-  for (const message of earlier) {
-    // A number alone does not say which message it is.
-    const isNumbered = numbered.has(baseOf(message.id) ?? '');
-    if (met.has(message) || (!isNumbered && rules.isElsewhere(message.id))) continue;
-    if (rules.isKept(message.value)) kept.push(message);
-    else counts.gone += 1;
-  }
-  counts.kept += kept.length;
-  for (const message of fresh) {
-    const before = counterparts.get(message);
-    const isReverted = before !== undefined && rules.keepsEdits && hasEarlierEdit(message.value, before.value);
-    const stays =
-      before !== undefined &&
-      (isOlder || isReverted || before.id !== message.id || differsInNamesAlone(message, before));
+  for (const before of earlier) {
+    const message = pairs.get(before);
+    if (message === undefined) {
+      // A number alone does not say which message it is.
+      const isNumbered = numbered.has(baseOf(before.id) ?? '');
+      if (!isNumbered && rules.isElsewhere(before.id)) continue;
+      if (!rules.isKept(before.value)) {
+        counts.gone += 1;
+        continue;
+      }
+      counts.kept += 1;
+      yield* numberedAs(before, undefined);
+      continue;
+    }
+    const isReverted = rules.keepsEdits && hasEarlierEdit(message.value, before.value);
+    const stays = isOlder || isReverted || isSameMessage(message, before);
     if (isReverted) counts.superseded += 1;
-    if (!stays && !(before !== undefined && hasSameLines(message.lines, before.lines))) changed += 1;
+    if (!stays && !hasSameLines(message.lines, before.lines)) changed += 1;
     yield* stays ? numberedAs(before, message) : message.lines;
   }
-  for (const message of kept) yield* numberedAs(message, undefined);
+  for (const message of unpaired) {
+    changed += 1;
+    yield* message.lines;
+  }
   if (rules.isDoubtful(time)) counts.doubtful += changed + counts.gone - gone;
 }
 
+interface Counterparts {
+  /** By earlier message, with the id of that one. */
+  readonly pairs: ReadonlyMap<Message<TimedLine>, Message<NumberedLine>>;
+  readonly unpaired: readonly Message<NumberedLine>[];
+}
+
 /**
- * The earlier message for each one: by its id. Messages that are only numbered (`export/derived-ids.ts`) have other numbers once one
- * of them was deleted, so they are found by what people see, if that finds all of them.
+ * Pairs messages by their ids. Messages that are only numbered (`export/derived-ids.ts`) have other numbers if rows were deleted or come in
+ * another order. They pair by what people see, then by their numbers, then in order; further ones are new and get numbers that are free.
  */
-function counterpartsOf(
-  fresh: readonly Message<NumberedLine>[],
-  earlier: readonly Message<TimedLine>[],
-): ReadonlyMap<Message<NumberedLine>, Message<TimedLine>> {
+function counterpartsOf(fresh: readonly Message<NumberedLine>[], earlier: readonly Message<TimedLine>[]): Counterparts {
+  const pairs = new Map<Message<TimedLine>, Message<NumberedLine>>();
+  const unpaired: Message<NumberedLine>[] = [];
   const byId = new Map(earlier.map((message) => [message.id, message]));
-  const counterparts = new Map(
-    fresh.flatMap((message) => {
-      const before = byId.get(message.id);
-      return before === undefined ? [] : [[message, before] as const];
-    }),
-  );
-  for (const base of new Set(fresh.map(({ id }) => baseOf(id)))) {
-    if (base === undefined) continue;
-    const [ours, before] = [
-      fresh.filter(({ id }) => baseOf(id) === base),
-      earlier.filter(({ id }) => baseOf(id) === base),
-    ];
-    if (before.length <= ours.length) continue;
-    const left = [...before];
-    const pairs = ours.flatMap((message) => {
-      const place = left.findIndex((other) => isShownAlike(message, other));
-      const [other] = place < 0 ? [] : left.splice(place, 1);
-      return other === undefined ? [] : [[message, other] as const];
-    });
-    if (pairs.length === ours.length) for (const [message, other] of pairs) counterparts.set(message, other);
+  const numbered = new Map<string, Message<NumberedLine>[]>();
+  for (const message of fresh) {
+    const base = baseOf(message.id);
+    const before = byId.get(message.id);
+    if (base !== undefined) numbered.set(base, [...(numbered.get(base) ?? []), message]);
+    else if (before === undefined) unpaired.push(message);
+    else pairs.set(before, message);
   }
-  return counterparts;
+  for (const [base, ours] of numbered) {
+    const before = earlier.filter(({ id }) => baseOf(id) === base);
+    let open = ours;
+    for (const isFit of [isShownAlike, hasSameId, () => true]) {
+      open = open.filter((message) => {
+        const other = before.find((candidate) => !pairs.has(candidate) && isFit(message, candidate));
+        if (other !== undefined) pairs.set(other, withId(message, other.id));
+        return other === undefined;
+      });
+    }
+    const taken = new Set(before.map(({ id }) => id));
+    for (const message of open) {
+      let [id, number] = [message.id, 1];
+      while (taken.has(id)) id = `${base}-${++number}`;
+      taken.add(id);
+      unpaired.push(withId(message, id));
+    }
+  }
+  return { pairs, unpaired };
+}
+
+function hasSameId(left: Message<TimedLine>, right: Message<TimedLine>): boolean {
+  return left.id === right.id;
+}
+
+/** The message under another id, which its lines and its envelope have. */
+function withId(message: Message<NumberedLine>, id: string): Message<NumberedLine> {
+  if (id === message.id) return message;
+  const lines = message.lines.map((line) => {
+    const value = JSON.parse(line.text) as JsonObject;
+    const part = String(value.dedup_id).slice(message.id.length);
+    return { ...line, text: JSON.stringify(withEnvelopeId({ ...value, dedup_id: id + part }, id)) };
+  });
+  return { id, lines, value: JSON.parse(lines[0]?.text ?? '{}') as JsonObject };
 }
 
 /** The part of a derived id before its number. Undefined for other ids. */
 function baseOf(id: string): string | undefined {
-  return /^(.*:-?\d+-[\da-f]{12})(?:-\d+)?$/u.exec(id)?.[1];
+  return /^(.*:-?\d+(?:\.\d+)?-[\da-f]{12})(?:-\d+)?$/u.exec(id)?.[1];
 }
 
 function isShownAlike(left: Message<TimedLine>, right: Message<TimedLine>): boolean {
@@ -183,16 +215,20 @@ function numberedAs({ lines }: Message<TimedLine>, ours: Message<NumberedLine> |
 }
 
 /**
- * Whether the source has the same message, so that only current names changed in the shown text. The envelope has the source
- * text if it differs from the shown text.
+ * Whether the source has the same message. Current names in the shown text may differ, since the envelope has the source text if it
+ * differs from the shown text, and so may the notation of values.
  */
-function differsInNamesAlone(fresh: Message<TimedLine>, before: Message<TimedLine>): boolean {
-  if (fresh.lines.length !== before.lines.length || envelopeOf(fresh.value)?.text === undefined) return false;
-  return fresh.lines.every(({ text }, place) => {
-    const { message: _now, ...now } = JSON.parse(text) as JsonObject;
-    const { message: _then, ...then } = JSON.parse(before.lines[place]?.text ?? '{}') as JsonObject;
-    return equalJson(now, then);
-  });
+function isSameMessage(fresh: Message<TimedLine>, before: Message<TimedLine>): boolean {
+  if (fresh.lines.length !== before.lines.length) return false;
+  const [now, then] = [fresh, before].map(({ lines }) => lines.map(({ text }) => JSON.parse(text) as JsonObject));
+  if (now === undefined || then === undefined) return false;
+  if (differInNotationAlone(now, then)) return true;
+  const hasSourceText = envelopeOf(fresh.value)?.text !== undefined;
+  return hasSourceText && equalJson(now.map(withoutText), then.map(withoutText));
+}
+
+function withoutText({ message: _shown, ...line }: JsonObject): JsonObject {
+  return line;
 }
 
 export function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Message<Line>[] {

@@ -3,6 +3,7 @@
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 import { envelopeOf } from './envelope.ts';
 import type { MessageFacts } from './export/items.ts';
+import { timeOf } from './export/values.ts';
 
 /** What a message says about its place among those of its millisecond. */
 type OrderFacts = Pick<MessageFacts, 'id' | 'time' | 'order'>;
@@ -23,7 +24,7 @@ export function inSourceOrder<T>(messages: readonly T[], factsOf: (message: T) =
   const prefix = commonPrefix(withFacts.map(({ facts }) => facts.id));
   const keys: readonly ((facts: OrderFacts) => GrowingKey | undefined)[] = [
     ({ time }) => ({ form: 'time', key: finerDigits(time) }),
-    ({ order }) => (order === undefined || typeof order === 'object' ? undefined : growingKey(String(order))),
+    ({ order }) => (order === undefined ? undefined : orderKey(order)),
     ({ id }) => growingKey(id.slice(prefix)),
   ];
   let groups = [withFacts];
@@ -61,8 +62,16 @@ function divided<T>(group: readonly T[], keyOf: (item: T) => GrowingKey | undefi
   return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, items]) => items);
 }
 
+/** Undefined for a value that orders nothing: neither a number, nor a time, nor a text with one of them. */
+export function orderKey(order: JsonValue): GrowingKey | undefined {
+  if (typeof order === 'object') return undefined;
+  const instant = typeof order === 'string' ? timeOf(order) : undefined;
+  if (instant === undefined || Number.isNaN(instant.time)) return growingKey(String(order));
+  return { form: 'time', key: `${String(instant.time).padStart(16, '0')}${finerDigits(instant.written)}` };
+}
+
 /** The digits after those of the milliseconds, of a time that is finer (`oneForm`). */
-function finerDigits(time: JsonValue): string {
+export function finerDigits(time: JsonValue): string {
   return typeof time === 'string' ? (/\.\d{3}(\d+)Z$/u.exec(time)?.[1] ?? '') : '';
 }
 

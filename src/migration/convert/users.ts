@@ -49,6 +49,8 @@ export class Users {
   #sent: ReadonlySet<string> | undefined;
   readonly #taken: Set<string>;
   readonly #leftOutIds: Set<string>;
+  /** Listed accounts that became part of another one. */
+  readonly #merged = new Set<string>();
   #nextNumber: number;
   /** `earlier`: for an export that does not list everybody, the conversion whose users it keeps. */
   constructor(
@@ -67,12 +69,16 @@ export class Users {
     const numbers = [...this.#taken].map((id) => Number(/^user-(\d+)$/u.exec(id)?.[1] ?? 0));
     this.#nextNumber = numbers.reduce((most, number) => Math.max(most, number), 0) + 1;
     // If two users have the same id, the first counts. The ledger has both.
-    for (const source of listed) if (!this.#users.has(source.id)) this.#add(source, false);
+    for (const source of listed) {
+      if (decisions.merged.has(source.id)) this.#merged.add(source.id);
+      else if (!this.#users.has(source.id)) this.#add(source, false);
+    }
   }
 
   /** A user described by a message, in an export without a list of users. */
   meet(source: SourceUser): void {
-    if (!this.#users.has(source.id)) this.#add(source, false);
+    if (this.#decisions.merged.has(source.id)) this.#merged.add(source.id);
+    else if (!this.#users.has(source.id)) this.#add(source, false);
   }
 
   sender(sourceId: string, { name, isBot }: { readonly name?: string; readonly isBot: boolean }): Sender {
@@ -90,7 +96,7 @@ export class Users {
 
   /** The name of a sender, as the export lists it or as the first message says. */
   nameOf(sourceId: string): string | undefined {
-    return this.#users.get(sourceId)?.source.name;
+    return this.#users.get(this.#ownerOf(sourceId))?.source.name;
   }
 
   /** The user_id of a member, who is declared even if unlisted. Undefined if the user is left out. */
@@ -100,8 +106,9 @@ export class Users {
 
   /** Undefined if the user is not listed or is left out. */
   mentioned(sourceId: string): string | undefined {
-    const user = this.#users.get(sourceId);
-    if (user === undefined && this.#keptId(sourceId) !== undefined) return this.userId(sourceId);
+    const ownerId = this.#ownerOf(sourceId);
+    const user = this.#users.get(ownerId);
+    if (user === undefined && this.#keptId(ownerId) !== undefined) return this.userId(ownerId);
     return user?.userId;
   }
 
@@ -114,9 +121,11 @@ export class Users {
 
   /** `name` is the name at this place in the export, if stated. */
   entry(at: string, id: string, sourceId: string, name?: string): LedgerEntry {
-    const user = this.#users.get(sourceId);
+    const ownerId = this.#ownerOf(sourceId);
+    const user = ownerId === sourceId ? this.#users.get(sourceId) : this.#find(ownerId, undefined, false);
     if (user?.userId === undefined) return { at, id, reasons: ['user.left-out'] };
     const { source, userId } = user;
+    if (ownerId !== sourceId) return { at, id, reasons: ['user.merged'], to: `user.${userId}` };
     if ((name ?? source.name) !== source.name) return { at, id, reasons: ['object.repeated'] };
     const reasons: ReasonCode[] = [...source.reasons];
     if (source.isBanned === true) reasons.unshift(this.#deactivatesBanned ? 'user.banned' : 'user.ban-lifted');
@@ -180,10 +189,9 @@ export class Users {
   }
 
   isLeftOut(sourceId: string): boolean {
-    const user = this.#users.get(sourceId);
-    return user === undefined
-      ? this.#decisions.leftOut.users.has(sourceId)
-      : user.userId === undefined && !user.isAdmin;
+    const ownerId = this.#ownerOf(sourceId);
+    const user = this.#users.get(ownerId);
+    return user === undefined ? this.#decisions.leftOut.users.has(ownerId) : user.userId === undefined && !user.isAdmin;
   }
 
   /** The user_ids of users who are not declared. Complete once all messages have been read. */
@@ -212,7 +220,19 @@ export class Users {
     this.#nameless.delete(sourceId);
   }
 
-  #find(sourceId: string, name: string | undefined, isBot: boolean): User {
+  /** The account that the person of an account keeps. */
+  #ownerOf(sourceId: string): string {
+    return this.#decisions.merged.get(sourceId) ?? sourceId;
+  }
+
+  /** Which accounts became part of others, as sentences. */
+  *notes(): Generator<string> {
+    const pairs = [...this.#merged].map((id) => `${id} into ${this.#ownerOf(id)}`);
+    if (pairs.length > 0) yield `Merged accounts, as decisions.yaml says: ${namedList(pairs)}.`;
+  }
+
+  #find(accountId: string, name: string | undefined, isBot: boolean): User {
+    const sourceId = this.#ownerOf(accountId);
     const known = this.#users.get(sourceId);
     if (known === undefined && name === undefined && !isBot) this.#nameless.add(sourceId);
     return (
@@ -285,6 +305,13 @@ export class Users {
       return made;
     }
   }
+}
+
+const mostNamed = 20;
+
+function namedList(texts: readonly string[]): string {
+  const more = texts.length - mostNamed;
+  return [...texts.slice(0, mostNamed), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }
 
 function nicknameOf({ name }: SourceUser, userId: string): string {

@@ -1,6 +1,8 @@
 // Counts how the archives of a conversion differ from the previous ones. All are sorted by time, so each is read once.
 
-import { identityOfLine, lineFrom } from '../../core/history/lines/line.ts';
+import { identitiesFrom } from '../../core/history/lines/archive.ts';
+import { identityOfLine, lineFrom, lineMark } from '../../core/history/lines/line.ts';
+import { seenMark } from '../../core/history/lines/line-mark.ts';
 import { channelOfArchive } from '../../core/model/migration/archive-names.ts';
 import type { ChangedLines } from '../../core/model/migration/cutover.ts';
 import type { JsonObject } from '../../lib/json.ts';
@@ -17,7 +19,7 @@ export function changedLines(
   pathOf: (name: string) => string,
   lengths: ReadonlyMap<string, number>,
 ): ChangedLines {
-  const counts: ChangedLines = { added: 0, changed: 0, missing: 0 };
+  const counts: ChangedLines = { added: 0, changed: 0, data_alone: 0, missing: 0 };
   const [old, current] = [archivesAmong(Object.keys(files.before)), archivesAmong(files.names)];
   for (const url of new Set([...old.keys(), ...current.keys()])) {
     const [was, is] = [old.get(url), current.get(url)];
@@ -45,30 +47,45 @@ function archivesAmong(names: Iterable<string>): ReadonlyMap<string, string> {
 
 /** Compares the lines of one time. Equal texts are the same line. The others pair by the fields that an edit keeps. */
 function compare(before: readonly string[], after: readonly string[], counts: ChangedLines): void {
-  // Lines that pair with nothing need no identity, which takes parsing.
-  const of = before.length === 0 || after.length === 0 ? (text: string) => text : identityOf;
-  const gone = subtracted(before, after).map(of);
-  const added = subtracted(after, before).map(of);
-  const missing = subtracted(gone, added).length;
-  counts.missing += missing;
-  counts.changed += gone.length - missing;
-  counts.added += added.length - (gone.length - missing);
+  const [gone, added] = subtracted(before, after);
+  // Lines that pair with nothing need no fingerprints, which take parsing.
+  if (gone.length === 0 || added.length === 0) {
+    counts.missing += gone.length;
+    counts.added += added.length;
+    return;
+  }
+  const [otherGone, otherAdded] = subtracted(gone.map(seenPartOf), added.map(seenPartOf));
+  const [missing, fresh] = subtracted(otherGone.map(identityIn), otherAdded.map(identityIn));
+  counts.missing += missing.length;
+  counts.changed += gone.length - missing.length;
+  counts.data_alone += gone.length - otherGone.length;
+  counts.added += fresh.length;
 }
 
-/** The values, minus one for each equal value in `others`. */
-function subtracted(values: readonly string[], others: readonly string[]): string[] {
-  const unmatched = [...others];
-  return values.filter((value) => {
+/** Each list without the values that pair with an equal one in the other list. */
+function subtracted(
+  left: readonly string[],
+  right: readonly string[],
+): readonly [readonly string[], readonly string[]] {
+  const unmatched = [...right];
+  const others = left.filter((value) => {
     const at = unmatched.indexOf(value);
     if (at !== -1) unmatched.splice(at, 1);
     return at === -1;
   });
+  return [others, unmatched];
 }
 
 function textOf({ text }: TimedLine): string {
   return text;
 }
 
-function identityOf(text: string): string {
-  return identityOfLine(lineFrom(JSON.parse(text) as JsonObject));
+/** The fingerprint of the fields that an edit keeps, and that of what people see. */
+function seenPartOf(text: string): string {
+  const line = lineFrom(JSON.parse(text) as JsonObject);
+  return identityOfLine(line) + seenMark(lineMark(line));
+}
+
+function identityIn(seenPart: string): string {
+  return identitiesFrom(seenPart, 0, 1);
 }

@@ -137,7 +137,10 @@ export async function readSeries(root: string): Promise<{ readonly runs: SeriesR
     if (before === undefined || before.export.sha256 !== run.export.sha256) runs.push(run);
     else {
       const sum = (name: keyof ChangedLines) => before.lines[name] + run.lines[name];
-      const summed = { added: sum('added'), changed: sum('changed'), missing: sum('missing') };
+      const summed = {
+        ...{ added: sum('added'), changed: sum('changed') },
+        ...{ data_alone: sum('data_alone'), missing: sum('missing') },
+      };
       runs.splice(-1, 1, { ...run, started_at: before.started_at, lines: summed });
     }
   }
@@ -155,9 +158,13 @@ export async function lastDatabaseRead(
   return database === undefined ? undefined : { database, undecided };
 }
 
+function countsOf({ added, changed, data_alone, missing }: Partial<ChangedLines> = {}) {
+  return [added, changed, data_alone, missing];
+}
+
 function isRun<T extends object>(value: T): value is T & SeriesRun {
   const { started_at, duration_s, messages, undecided, lines, export: exported, ledger } = value as Partial<SeriesRun>;
-  const numbers = [duration_s, messages, undecided, lines?.added, lines?.changed, lines?.missing];
+  const numbers = [duration_s, messages, undecided, ...countsOf(lines)];
   const paths = Array.isArray(exported?.paths) ? exported.paths : [undefined];
   const texts = [started_at, exported?.sha256, ledger, ...paths];
   return (

@@ -199,7 +199,7 @@ const answerS = 0.15;
 function costOf(names: ScratchNames, { limitOf, windowS, hasHeaders, objects }: CostBasis): Cost {
   const lines = [
     ...foundation,
-    ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([]) : asks)]),
+    ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([], []) : asks)]),
   ];
   const methods = [...lines.map((line) => names.request(line).method), ...Array<Method>(objects).fill('DELETE')];
   const waitsS = questions.reduce((total, { waitMs = 0 }) => total + waitMs / 1000, 0);

@@ -46,6 +46,9 @@ export const picture = Buffer.from(
 );
 export const pictureName = 'chatform-calibrate.png';
 
+/** Fields of a body whose values count from the first time of a run. */
+const times: ReadonlySet<string> = new Set(['timestamp', 'created_at']);
+
 /**
  * The names of one run. All begin with its name space, so that nothing else is ever changed. Timestamps in the tables count from
  * `firstMs`.
@@ -91,7 +94,7 @@ export class ScratchNames {
 
   #dated(body: JsonObject): string {
     return JSON.stringify(body, (key, value: unknown) =>
-      key === 'timestamp' && typeof value === 'number' ? value + this.#firstMs : value,
+      times.has(key) && typeof value === 'number' ? value + this.#firstMs : value,
     );
   }
 

@@ -50,7 +50,7 @@ function spaceOf({ id }: ScratchObject): string {
 export function objectsToMake(names: ScratchNames): Readonly<Record<ScratchObject['kind'], number>> {
   const lines = [
     ...foundation,
-    ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([]) : asks)]),
+    ...questions.flatMap(({ makes = [], asks }) => [...makes, ...(typeof asks === 'function' ? asks([], []) : asks)]),
   ];
   const objects = lines.flatMap((line) => madeBy(names.request(line)) ?? []);
   const made = new Map(objects.map(({ kind, id }) => [`${kind} ${id}`, kind]));

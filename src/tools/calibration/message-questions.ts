@@ -35,6 +35,29 @@ const migrate = (channel: string, ...messages: readonly JsonObject[]): ScratchCa
 const list = (channel: string): ScratchCall =>
   `GET /group_channels/${channel}/messages?message_ts=@first-ms&prev_limit=0&next_limit=100`;
 
+const send = (body: JsonObject): ScratchCall => [
+  'POST /group_channels/@log/messages',
+  { message_type: 'MESG', user_id: '@ann', message: 'hello', send_push: false, is_silent: true, ...body },
+];
+/** A reply to the message of an earlier answer. */
+const reply = (parent: Reply | undefined, more: JsonObject = {}): ScratchCall =>
+  send({ parent_message_id: at(parent?.body, 'message_id') ?? 0, ...more });
+/** The codes that refuse a value, which the reply's parent or time can be. */
+const refusedReply = [400100, 400108, 400111, 400151, 400201, 400700];
+/** Milliseconds between two replies. No two calls are so far apart. */
+const betweenReplies = 123_456;
+
+/** The milliseconds between the times of two replies, or undefined if one of them was refused. */
+function betweenTimes({ answers: [earlier, later] }: Replies): number | undefined {
+  const [from, to] = [at(earlier?.body, 'created_at'), at(later?.body, 'created_at')];
+  return typeof from === 'number' && typeof to === 'number' ? to - from : undefined;
+}
+
+function isParentOfLast({ answers }: Replies, parent: Reply | undefined): boolean {
+  const id = at(parent?.body, 'message_id');
+  return id !== undefined && at(answers.at(-1)?.body, 'parent_message_id') === id;
+}
+
 const file: JsonObject = {
   message_type: 'FILE',
   user_id: '@ann',
@@ -162,6 +185,38 @@ export const messageQuestions: readonly Question[] = [
       data: (replies) => at(fileIn(replies), 'data') === 'field',
       file: (replies) => at(fileIn(replies), 'data') !== 'field' && at(fileIn(replies), 'file', 'data') === 'field',
     },
+  },
+  {
+    reading: 'replyTime',
+    makes: [send({ created_at: 70_000 })],
+    asks: ([parent]) => [71_000, 71_000 + betweenReplies].map((created_at) => reply(parent, { created_at })),
+    hypotheses: {
+      honoured: (replies) => betweenTimes(replies) === betweenReplies,
+      ignored: (replies) => {
+        const between = betweenTimes(replies);
+        return between !== undefined && between !== betweenReplies;
+      },
+      refused: first(...refusedReply),
+    },
+  },
+  {
+    reading: 'replyDepth',
+    makes: [send({})],
+    *asks([parent], answers) {
+      yield reply(parent);
+      yield reply(answers[0]);
+    },
+    hypotheses: {
+      refused: ({ answers: [upper, lower] }) => upper?.code === 0 && refusedReply.includes(lower?.code ?? 0),
+      attached: (replies) => isParentOfLast(replies, replies.made[0]),
+      nested: (replies) => isParentOfLast(replies, replies.answers[0]),
+    },
+  },
+  {
+    reading: 'replyToAdmin',
+    makes: [send({ message_type: 'ADMM' })],
+    asks: ([notice]) => [reply(notice)],
+    hypotheses: { taken: first(0), refused: first(...refusedReply) },
   },
   {
     reading: 'migrationByDeactivated',

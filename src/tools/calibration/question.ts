@@ -25,7 +25,10 @@ export interface Question {
   readonly makes?: readonly ScratchCall[];
   /** Milliseconds to wait before asking, because the platform may store or count with a delay. */
   readonly waitMs?: number;
-  readonly asks: readonly ScratchCall[] | ((made: readonly Reply[]) => readonly ScratchCall[]);
+  /** A function is asked for the next call after each answer, with the answers so far. */
+  readonly asks:
+    | readonly ScratchCall[]
+    | ((made: readonly Reply[], answers: readonly Reply[]) => Iterable<ScratchCall>);
   /** What each value predicts; for a number, the hypotheses that the answers to `makes` suggest. */
   readonly hypotheses: Hypotheses<Replies> | ((made: readonly Reply[]) => Hypotheses<Replies>);
   /** Why nothing can be decided from these answers, if that is known. */
@@ -50,7 +53,7 @@ export async function ask(question: Question, lab: Laboratory, known: Results): 
   }
   await lab.rest(waitMs);
   const answers: Reply[] = [];
-  for (const line of typeof asks === 'function' ? asks(made) : asks) answers.push(await lab.call(line));
+  for (const line of typeof asks === 'function' ? asks(made, answers) : asks) answers.push(await lab.call(line));
   const evidence = answers.map(outcome).join(', ');
   if (answers.some(({ isRepeated }) => isRepeated)) return { undecided: `a response was lost: ${evidence}` };
   const because = obstacle?.({ answers, made });

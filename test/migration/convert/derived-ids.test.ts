@@ -2,7 +2,9 @@
 // export, in every later export the same.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { convertFiles, convertInto, convertTables } from './support/converted.ts';
 
@@ -109,4 +111,59 @@ test('rows without ids that two files of one export have are one message', async
   const { archives, ledger } = await convertTables(files, parts);
   expect(texts(archives)).toEqual(['one', 'two', 'two', 'three']);
   expect(ledger.filter(({ reason }) => reason === 'message.repeated')).toHaveLength(2);
+});
+
+test('rows without ids in another order, with new ones, keep the numbers and the order that they have', async () => {
+  const row = fc.record({ sender: fc.constantFrom('1', '2'), text: fc.constantFrom('a', 'b', 'c', 'd') });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 5 }),
+      fc.array(row, { maxLength: 3 }),
+      fc.infiniteStream(fc.nat()),
+      async (first, added, numbers) => {
+        const written = ({ sender, text }: { sender: string; text: string }) => `7,${sender},${time},${text},`;
+        const into = join(await temporaryFolder(), 'out');
+        const before = await convertTables(tables(...first.map(written)), mapping, { into });
+        const shuffled = [...first, ...added]
+          .map((one) => [numbers.next().value ?? 0, written(one)] as const)
+          .sort(([left], [right]) => left - right);
+        const after = await convertTables(tables(...shuffled.map(([, text]) => text)), mapping, { into });
+        const [lines, linesBefore] = [after, before].map(({ archives }) => Object.values(archives).flat());
+        expect(lines?.slice(0, first.length)).toEqual(linesBefore);
+        expect(texts(after.archives).sort()).toEqual([...first, ...added].map(({ text }) => text).sort());
+        expect(new Set(lines?.map(({ dedup_id }) => dedup_id)).size).toBe(lines?.length);
+        expect(new Set(after.facts.map(({ id }) => id))).toEqual(new Set(lines?.map(({ dedup_id }) => dedup_id)));
+      },
+    ),
+    { numRuns: inSuite(12, 80) },
+  );
+});
+
+test('one edit among rows without ids of a millisecond edits that message', async () => {
+  const into = join(await temporaryFolder(), 'out');
+  const rows = ['one', 'two', 'three'].map((text) => `7,1,${time},${text},`);
+  const before = await convertTables(tables(...rows), mapping, { into });
+  const edited = [rows[2], rows[0], `7,1,${time},TWO,`].map(String);
+  const after = await convertTables(tables(...edited), mapping, { into });
+  const [linesBefore, lines] = [before, after].map(({ archives }) => Object.values(archives).flat());
+  expect(texts(after.archives)).toEqual(['one', 'TWO', 'three']);
+  expect(lines?.map(({ dedup_id }) => dedup_id)).toEqual(linesBefore?.map(({ dedup_id }) => dedup_id));
+});
+
+test.for<readonly [name: string, columns: string, values: readonly string[]]>([
+  ['the finer time', '', ['.123456', '.123457', '.1239']],
+  ['order', `, order: "\${seq}"`, ['3', '10', '22']],
+])('rows without ids that %s orders are the same messages in any order of the rows', async ([name, order, values]) => {
+  const rows = values.map((value, place) =>
+    name === 'order' ? `7,1,${time},text ${place},,${value}` : `7,1,${time.replace('Z', `${value}Z`)},text ${place},,`,
+  );
+  const withOrder = mapping.replace(', text:', `${order}, text:`);
+  const of = (listed: readonly string[]) => {
+    const files = tables(...listed);
+    return { ...files, 'messages.csv': files['messages.csv'].replace(',gone', ',gone,seq') };
+  };
+  const straight = await convertTables(of(rows), withOrder);
+  const reversed = await convertTables(of([...rows].reverse()), withOrder);
+  expect(reversed.archives).toEqual(straight.archives);
+  expect(texts(straight.archives)).toEqual(['text 0', 'text 1', 'text 2']);
 });

@@ -83,3 +83,39 @@ describe('refuses', () => {
     expectRefused(await convert('id,user_id\nU000001,customer-7\n'), 65, reason);
   });
 });
+
+describe('accounts of one person', () => {
+  const decide = async (text: string) => {
+    await series.write({ 'conversion/decisions.yaml': `format_version: 1\nsource: slack\n${text}\n` });
+    return series.convert(files);
+  };
+
+  test('become one user, whose messages keep their order and ids', async () => {
+    await expectEnd(series.convert(files), 0);
+    const idsIn = (text: string) => [...text.matchAll(/"dedup_id":"([^"]+)"/gu)].map(([, id]) => id);
+    const before = await series.read('history/slack_C000001.ndjson');
+    await expectEnd(decide('merged: { U000003: U000001 }'), 0);
+    const after = await series.read('history/slack_C000001.ndjson');
+    expect(idsIn(after)).toEqual(idsIn(before));
+    expect(after.split('U000003')).toHaveLength(2);
+    expect(after).toContain(
+      String.raw`"user_id":"U000001","message":"${said.text}","data":"{\"chatform\":1,\"id\":\"slack:C000001:1700000002.000100\",\"sender\":\"U000003\"`,
+    );
+    expect(await series.read('users.yaml')).not.toContain('U000003');
+    expect(await series.read('group_channels.yaml')).not.toContain('U000003');
+    expect(await series.read('conversion/report.md')).toContain('U000003 into U000001');
+    expect(await series.read('conversion/ledger.ndjson')).toContain(
+      '"outcome":"changed","reason":"user.merged","to":"user.U000001"',
+    );
+    await series.arrives();
+  });
+
+  test.for<readonly [string, string]>([
+    ['merged: { U000003: U000003 }', 'Write OTHER_ID: ID'],
+    ['merged: { U000003: U000002, U000002: U000001 }', 'U000002 is merged itself'],
+    ['merged: [U000003]', 'merged must be a map'],
+    ['user_ids: { U000001: x, U000002: x }', 'merged: { U000002: U000001 }'],
+  ])('are refused as %s', async ([text, reason]) => {
+    await expectEnd(decide(text), 65, reason);
+  });
+});

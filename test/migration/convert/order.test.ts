@@ -1,5 +1,7 @@
 // Tests the order of messages of one millisecond: by the source's finer time, its own number, or ids that grow, whatever order the files
 // of the export have.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/lib/json.ts';
@@ -42,6 +44,14 @@ describe('decides by', () => {
         { id: 'm:9', order: -3 },
         { id: 'm:8', order: -2 },
         { id: 'm:7', order: 1 },
+      ],
+    ],
+    [
+      'times in any zone',
+      [
+        { id: 'm:3', order: '2024-01-01T10:00:00.000001+02:00' },
+        { id: 'm:2', order: '2024-01-01T08:00:00.000002Z' },
+        { id: 'm:1', order: '2024-01-01 08:00:01+00' },
       ],
     ],
     [
@@ -170,4 +180,26 @@ test('a message whose facts are spread over lines keeps its finer time', async (
   const starts = textsOf(archives).map((text) => text.slice(0, 6).trim());
   expect([starts[0], starts[1], ...starts.slice(-3)]).toEqual(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH']);
   expect(facts[1]).toMatchObject({ time: '2024-01-01T10:00:00.1239Z', more: { extra: long('y', 16_500) } });
+});
+
+test('an order that is neither a number nor a time is refused, or counted with its first place', async () => {
+  const row = (id: number, seq: string) => `${id},7,1,2024-01-01T10:00:0${id % 10}Z,text,${seq}`;
+  const convert = (...seqs: readonly string[]) =>
+    convertTables(
+      {
+        ...common,
+        'messages.csv': ['id,room,user,at,body,seq', ...seqs.map((seq, id) => row(id, seq)), ''].join('\n'),
+      },
+      mapping(`, order: "\${seq}"`),
+    );
+  await expect(convert('first', 'second', 'third')).rejects.toMatchObject({
+    diagnostics: [
+      { detail: expect.stringContaining('"first" here, which is not a number, a time or an id that grows') },
+    ],
+  });
+  const { folder } = await convert('1', '2', 'last', '');
+  const report = readFileSync(join(folder, 'conversion/report.md'), 'utf8');
+  expect(report).toContain(
+    '1 of 3 values of messages.order are not a number, a time or an id that grows: the first is "last" at messages.csv#4.',
+  );
 });

@@ -12,12 +12,14 @@ interface Message {
   readonly time: number;
   readonly sender: string;
   readonly text: string;
+  readonly data: string;
 }
 
 const message = fc.record({
   time: fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_005 }),
   sender: fc.constantFrom('alice', 'bob'),
   text: fc.constantFrom('one', 'two', 'three'),
+  data: fc.constantFrom('a', 'b'),
 });
 const archives = fc.dictionary(fc.constantFrom('a', 'b'), fc.array(message, { minLength: 1, maxLength: 8 }));
 type Archives = Readonly<Record<string, readonly Message[]>>;
@@ -26,37 +28,51 @@ function archiveOf(messages: readonly Message[]): string {
   const sorted = [...messages].sort((left, right) => left.time - right.time);
   return sorted
     .map(
-      ({ time, sender, text }) =>
-        `${JSON.stringify({ timestamp: time, message_type: 'MESG', user_id: sender, message: text })}\n`,
+      ({ time, sender, text, data }) =>
+        `${JSON.stringify({ timestamp: time, message_type: 'MESG', user_id: sender, message: text, data })}\n`,
     )
     .join('');
 }
 
 /** Counts by the identity of a message, over all archives. */
 function modelOf(before: Archives, after: Archives): ChangedLines {
-  const counts = { added: 0, changed: 0, missing: 0 };
-  const texts = new Map<string, Map<string, number>>();
-  for (const [side, all] of [
-    [-1, before],
-    [1, after],
-  ] as const) {
-    for (const [channel, messages] of Object.entries(all)) {
-      for (const { time, sender, text } of messages) {
-        const group = texts.get(`${channel} ${time} ${sender}`) ?? new Map<string, number>();
-        texts.set(`${channel} ${time} ${sender}`, group.set(text, (group.get(text) ?? 0) + side));
-      }
-    }
-  }
-  for (const group of texts.values()) {
-    const [gone, added] = [-1, 1].map((side) =>
-      [...group.values()].reduce((sum, count) => sum + Math.max(0, side * count), 0),
-    ) as [number, number];
-    const changed = Math.min(gone, added);
-    counts.changed += changed;
-    counts.missing += gone - changed;
-    counts.added += added - changed;
+  const counts = { added: 0, changed: 0, data_alone: 0, missing: 0 };
+  const identities = new Set([before, after].flatMap((all) => Object.entries(all).flatMap(namesIn)));
+  for (const identity of identities) {
+    const [gone, added] = differing(messagesOf(before, identity), messagesOf(after, identity), ({ text, data }) =>
+      JSON.stringify([text, data]),
+    );
+    const [otherGone, otherAdded] = differing(gone, added, ({ text }) => text);
+    const changed = Math.min(otherGone.length, otherAdded.length);
+    counts.data_alone += gone.length - otherGone.length;
+    counts.changed += gone.length - otherGone.length + changed;
+    counts.missing += otherGone.length - changed;
+    counts.added += otherAdded.length - changed;
   }
   return counts;
+}
+
+function namesIn([channel, messages]: readonly [string, readonly Message[]]): string[] {
+  return messages.map(({ time, sender }) => `${channel} ${time} ${sender}`);
+}
+
+function messagesOf(all: Archives, identity: string): readonly Message[] {
+  return Object.entries(all).flatMap((archive) =>
+    archive[1].filter((_message, at) => namesIn(archive)[at] === identity),
+  );
+}
+
+/** The messages of each side that have no counterpart with the same key on the other side. */
+function differing(left: readonly Message[], right: readonly Message[], keyOf: (message: Message) => string) {
+  const only = (these: readonly Message[], others: readonly Message[]): readonly Message[] => {
+    const keys = others.map(keyOf);
+    return these.filter((message) => {
+      const at = keys.indexOf(keyOf(message));
+      if (at >= 0) keys.splice(at, 1);
+      return at < 0;
+    });
+  };
+  return [only(left, right), only(right, left)] as const;
 }
 
 async function stage(files: StagedFiles, all: Archives): Promise<void> {

@@ -28,7 +28,7 @@ function run(days: number, lines: number, more: Partial<SeriesRun> = {}): Series
     users: 3,
     channels: 2,
     messages: 10_000,
-    lines: { added: lines, changed: 0, missing: 0 },
+    lines: { added: lines, changed: 0, data_alone: 0, missing: 0 },
     outcomes: { carried: 10_000, changed: 0, left_out: 0 },
     undecided: 0,
     ledger: 'ledger',
@@ -225,7 +225,7 @@ describe('the estimate of the last window', () => {
   });
 
   test('counts two calls for an edited or missing line', () => {
-    const runs = [run(1, 10_000), run(2, 0, { lines: { added: 1, changed: 3, missing: 2 } })];
+    const runs = [run(1, 10_000), run(2, 0, { lines: { added: 1, changed: 3, data_alone: 1, missing: 2 } })];
     expect(estimate({ runs, applies: [] })?.requests).toEqual({ expected: 11, bound: 11 });
   });
 

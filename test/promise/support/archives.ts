@@ -1,6 +1,12 @@
 // Support: the message archives of a scenario's estates. They only grow, and some are removed and restored.
 
-import { type ArchiveLine, likeness, likenessOfLine } from '../../../src/core/history/lines/line.ts';
+import {
+  type ArchiveLine,
+  identityMark,
+  identityOfLine,
+  likeness,
+  likenessOfLine,
+} from '../../../src/core/history/lines/line.ts';
 import { reactionsIn } from '../../../src/core/history/lines/marked-lines.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import type { EmulatedPlatform as Emulator } from '../../../src/emulator/platform.ts';
@@ -94,7 +100,7 @@ export function archiveResources({ messages = {}, group_channel }: Estate): Reso
   return Object.entries(messages).map(([url, draft]) => {
     const kind = Object.hasOwn(group_channel, url) ? 'group_channel' : 'open_channel';
     const { mark_as_read, perCall = messagesPerCall } = draft;
-    const archive = archiveOfLines(archiveFile(url), archiveLines(draft), perCall);
+    const archive = archiveOfLines(archiveFile(url), archiveLines(draft), perCall, draft.lines !== undefined);
     return archiveResource(kind, url, archive, mark_as_read === undefined ? {} : { mark_as_read });
   });
 }
@@ -151,11 +157,38 @@ export function archiveFaults(emulator: Emulator, { messages = {} }: Estate): st
     );
     if (found.length !== declared.length)
       return [`messages.${url} has ${found.length} messages instead of ${declared.length}`];
+    const threads = isCorrected ? strayReplies(emulator, url, draft.lines ?? []) : [];
+    if (threads.length > 0) return [`messages.${url} has replies outside of their threads: ${threads.join(', ')}`];
     const place = Array.from({ length: Math.max(wanted.length, there.length) }).findIndex(
       (_, at) => wanted[at] !== there[at],
     );
     return place < 0 ? [] : [`messages.${url} has ${there[place]} in the place of ${wanted[place]}`];
   });
+}
+
+/**
+ * Declared replies without a message in the same thread, and replies that are not declared. A thread is known by the time, sender and file of its first message, because messages that agree in them may change their texts with each other.
+ */
+function strayReplies(emulator: Emulator, url: string, lines: readonly JsonObject[]): string[] {
+  const messages = emulator.state.messages(url);
+  const there = [...messages.from(0)].flatMap(({ removed, parent, createdAt, userId, type, text, file }) => {
+    const first = parent === undefined ? undefined : messages.get(parent);
+    if (removed || first === undefined) return [];
+    const content = likeness(type, createdAt, userId, type === 'FILE' ? (file?.url ?? null) : text);
+    return [
+      `${content} in ${first.createdAt} ${identityMark(first.type, first.createdAt, first.userId, first.file?.url ?? null)}`,
+    ];
+  });
+  const byId = new Map(lines.map((line) => [line.dedup_id, line as ArchiveLine]));
+  const stray = lines.flatMap((line) => {
+    const first = line.parent === undefined ? undefined : byId.get(line.parent);
+    if (first === undefined) return [];
+    const wanted = `${likenessOfLine(line as ArchiveLine)} in ${first.timestamp} ${identityOfLine(first)}`;
+    const place = there.indexOf(wanted);
+    if (place >= 0) there.splice(place, 1);
+    return place >= 0 ? [] : [wanted];
+  });
+  return [...stray, ...there];
 }
 
 /** The content of a message, then its marks. */

@@ -1,5 +1,5 @@
 // Support: a chat that is exported repeatedly while its messages are edited, deleted, restored and found late.
-import type { JsonObject } from '../../../src/lib/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
 import { calm, kill, type Scenario, type Stage } from './scenario.ts';
@@ -50,7 +50,15 @@ class Chat {
     for (let times = chance.int(0, 8); times > 0; times--) this.#mark();
     for (let times = 0; times < deletions && this.#lines.length > 1; times++) {
       const [gone] = this.#lines.splice(chance.int(0, this.#lines.length), 1);
-      if (gone !== undefined) this.#earlier.push(gone);
+      if (gone === undefined) continue;
+      this.#earlier.push(gone);
+      // The replies of a deleted message are outside of threads from then on.
+      const without = (line: JsonObject): JsonObject => {
+        const { parent, ...others } = line;
+        return parent !== undefined && parent === gone.dedup_id ? others : line;
+      };
+      this.#lines = this.#lines.map(without);
+      this.#earlier.splice(0, Number.POSITIVE_INFINITY, ...this.#earlier.map(without));
     }
     for (let times = 0; times < late; times++) {
       const back = chance.is(0.3) ? this.#earlier.pop() : undefined;
@@ -105,11 +113,25 @@ class Chat {
     const chance = this.#chance;
     const user_id = chance.one(people);
     const text = `text ${chance.int(0, 3)}`;
-    const own = chance.is(0.5) ? { dedup_id: `source-${this.#number++}` } : {};
+    const id = chance.is(0.5) ? { dedup_id: `source-${this.#number++}` } : {};
+    const parent = chance.is(0.4) ? this.#firstBefore(timestamp) : undefined;
+    const own = { ...id, ...(parent === undefined ? {} : { parent }) };
     const type = chance.one(['MESG', 'MESG', 'MESG', 'ADMM', 'FILE']);
-    if (type === 'ADMM') return { message_type: 'ADMM', timestamp, message: text, ...own };
+    if (type === 'ADMM') return { message_type: 'ADMM', timestamp, message: text, ...id };
     if (type === 'FILE') return { message_type: 'FILE', timestamp, user_id, url: 'https://example.com/1', ...own };
     return { message_type: 'MESG', timestamp, user_id, message: text, ...own };
+  }
+
+  /** The id of a message that a reply of this time may name. */
+  #firstBefore(timestamp: number): JsonValue | undefined {
+    const firsts = this.#lines.filter(
+      (line) =>
+        line.dedup_id !== undefined &&
+        line.parent === undefined &&
+        line.message_type !== 'ADMM' &&
+        Number(line.timestamp) < timestamp,
+    );
+    return firsts.length === 0 ? undefined : this.#chance.one(firsts).dedup_id;
   }
 }
 

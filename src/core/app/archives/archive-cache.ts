@@ -34,7 +34,7 @@ const settledMs = 2_000;
 /** Older temporary files were left by killed runs. */
 const leftBehindMs = 60 * 60_000;
 /** The version of the entry format. */
-const format = 7;
+const format = 8;
 /** Enough for the head of an entry, which contains a path. */
 const headBytes = 16_384;
 
@@ -57,6 +57,7 @@ interface CacheHead {
   readonly path: string;
   readonly version: string;
   readonly linesOfBlock: number;
+  readonly threads: boolean;
   readonly messageLength: number;
   readonly metaArrays?: MetaArrayLimits | undefined;
   /** The digest of the rest. */
@@ -81,7 +82,14 @@ export class ArchiveCache implements KnownArchives {
     this.#sealing = sealing;
   }
 
-  recall({ path, version, linesOfBlock, messageLength, metaArrays }: ArchiveReading): ArchiveWithMarks | undefined {
+  recall({
+    path,
+    version,
+    linesOfBlock,
+    threads,
+    messageLength,
+    metaArrays,
+  }: ArchiveReading): ArchiveWithMarks | undefined {
     try {
       const file = join(this.#folder, nameOf(path));
       if (isOtherThanFile(file)) return undefined;
@@ -92,6 +100,7 @@ export class ArchiveCache implements KnownArchives {
       const isSame = head.path === path && head.version === version;
       const isAlike =
         head.linesOfBlock === linesOfBlock &&
+        head.threads === threads &&
         head.messageLength === messageLength &&
         JSON.stringify(head.metaArrays) === JSON.stringify(metaArrays);
       const isCurrent = head.chatform === chatformVersion && head.format === format;
@@ -103,12 +112,12 @@ export class ArchiveCache implements KnownArchives {
   }
 
   keep(
-    { path, version, changedAt, linesOfBlock, messageLength, metaArrays }: ArchiveReading,
+    { path, version, changedAt, linesOfBlock, threads, messageLength, metaArrays }: ArchiveReading,
     archive: ArchiveWithMarks,
   ): void {
     if (this.#isBroken || this.#now() - changedAt < settledMs) return;
     const text = JSON.stringify(archive);
-    const rules = { linesOfBlock, messageLength, metaArrays };
+    const rules = { linesOfBlock, threads, messageLength, metaArrays };
     const head: CacheHead = { chatform: chatformVersion, format, path, version, ...rules, digest: digestText(text) };
     this.#waiting.push({ path, head: JSON.stringify(head), text });
     this.#waitingBytes += text.length;

@@ -4,7 +4,7 @@ import { isList, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
 import { piecesOf } from '../../../lib/path-streams.ts';
 import { partsOfMessage } from '../../history/comparing/shown-message.ts';
-import { type Archive, archiveOf, countMarks, type LineBlock } from '../../history/lines/archive.ts';
+import { type Archive, archiveOf, countMarks, type LineBlock, repliesFrom } from '../../history/lines/archive.ts';
 import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
 import type { PlannedLines } from '../../history/lines/range.ts';
 import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
@@ -45,9 +45,11 @@ export interface VerifiedChannel {
 }
 
 /** The facts that a comparison needs. The outlines of many archives would fill the memory. */
-interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'messages'> {
+interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'threads' | 'messages'> {
   readonly first?: number;
   readonly last?: number;
+  /** The times of the first messages of threads. Absent if the archive has no threads. */
+  readonly threadTimes?: ReadonlySet<number>;
   /** Whether the lines state which messages are pinned. */
   readonly hasPins: boolean;
   /** Undefined if all lines of the archive are compared. */
@@ -62,13 +64,15 @@ interface Sample {
 
 /** The resource is not kept in memory while its channel is read. */
 export function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
-  const { file, gzip, messages, blocks } = archiveOf(attributes);
+  const { file, gzip, threads, messages, blocks } = archiveOf(attributes);
+  const threadTimes = new Set(Array.from(repliesFrom({ blocks }), ({ reply: [, since] }) => since));
   const first = blocks[0]?.first;
   const ends: ArchiveEnds = {
     file,
     gzip,
     messages,
     ...(first === undefined ? {} : { first, last: blocks.at(-1)?.last ?? 0 }),
+    ...(threads === true ? { threads, threadTimes } : {}),
     hasPins: attributes.pinned !== undefined,
     sample: ports.isWhole || blocks.length <= sampledBlocks ? undefined : sampleOf(blocks),
   };
@@ -84,7 +88,7 @@ async function verifyArchive(
   ports: VerifyPorts,
 ): Promise<VerifiedChannel> {
   const params = { channel_url: key };
-  const { first, last, sample, hasPins } = archive;
+  const { first, last, sample, threadTimes, hasPins } = archive;
   const base = {
     channel_url: key,
     file: archive.file,
@@ -94,7 +98,7 @@ async function verifyArchive(
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
-    const comparison = new Comparison();
+    const comparison = new Comparison(threadTimes);
     let [listed, unlisted] = [0, 0];
     const pins = hasPins ? await pinnedIn(key, ports.reader) : undefined;
     const messages = (from: number, until: number) =>

@@ -18,17 +18,20 @@ interface ComparedField {
 
 /** Fields that identify a message (line.ts, `likeness`). */
 const identifying = 'identifying';
+/** Fields that name another message, which are compared where both are known (verification.ts). */
+const linking = 'linking';
 
 /**
  * `data` and `custom_type` count as empty if a message lacks them, because every recorded message has both. Any other
  * field that a message lacks is not compared.
  */
-export const comparedFields: Readonly<Record<string, ComparedField | typeof identifying>> = {
+export const comparedFields: Readonly<Record<string, ComparedField | typeof identifying | typeof linking>> = {
   message_type: identifying,
   timestamp: identifying,
   user_id: identifying,
   message: identifying,
   url: identifying,
+  parent: linking,
   data: { shown: dataOfMessage },
   custom_field: { shown: dataOfMessage },
   custom_type: { shown: ({ custom_type }) => custom_type ?? '' },
@@ -64,7 +67,7 @@ const fieldsOfType = {
 function comparedFieldsOf(type: MessageType): (readonly [string, ComparedField])[] {
   return Object.keys(lineSchemas[type].properties ?? {}).flatMap((name) => {
     const field = comparedFields[name];
-    return field === undefined || field === identifying ? [] : [[name, field] as const];
+    return field === undefined || typeof field === 'string' ? [] : [[name, field] as const];
   });
 }
 

@@ -2,6 +2,7 @@
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { filesOfMessage } from '../../model/migration/shown-files.ts';
 import { identityMark, likeness } from '../lines/line.ts';
+import type { PlannedLines } from '../lines/range.ts';
 
 export function likenessOfMessage({ type = null, created_at: time = null, user, message, file }: JsonObject): string {
   const sender = isObject(user) ? (user.user_id ?? null) : null;
@@ -33,10 +34,26 @@ export function partsOfMessage(message: JsonObject): readonly JsonObject[] {
   return parts.map((part, place) => (place === 0 ? part : { ...part, mentioned_users: [], reactions: [] }));
 }
 
-/** Returns the fingerprint of the fields that an edit keeps. */
-export function identityOfMessage({ type = null, created_at: time = null, user, file }: JsonObject): string {
+/** Returns the `message_id` of the first message of the thread that a message is a reply in, or undefined if it is no reply. */
+export function parentOfMessage({ parent_message_id: id }: JsonObject): number | undefined {
+  return typeof id === 'number' && id > 0 ? id : undefined;
+}
+
+/**
+ * Whether a message has this fingerprint of what an edit keeps. Where an archive has no threads, a line without a parent may be a
+ * reply on the platform.
+ */
+export function hasIdentity(
+  message: JsonObject,
+  identity: string,
+  { threads }: Pick<PlannedLines, 'threads'>,
+): boolean {
+  const { type = null, created_at: time = null, user, file } = message;
   const sender: JsonValue = isObject(user) ? (user.user_id ?? null) : null;
-  return identityMark(type, time, sender, isObject(file) ? (file.url ?? null) : null);
+  const isReply = parentOfMessage(message) !== undefined;
+  const forms = isReply && threads !== true ? [true, false] : [isReply];
+  const url = isObject(file) ? (file.url ?? null) : null;
+  return forms.some((form) => identityMark(type, time, sender, url, form) === identity);
 }
 
 /**

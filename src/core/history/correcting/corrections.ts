@@ -6,20 +6,15 @@ import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.t
 import type { RecordEdit } from '../../model/record.ts';
 import type { Search } from '../../model/request.ts';
 import { type Archive, identitiesFrom, type LineBlock, marksFrom, writerOf } from '../lines/archive.ts';
+import { unknownMark, withUnknownPart } from '../lines/line-mark.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
 import { searchForTarget, type Target, targetOf } from '../sending/message-search.ts';
 import { messagesRoute, migrationCall, searchOf } from '../sending/requests.ts';
 import { CallEdits } from '../sent/call-edits.ts';
-import type { Differences, SentLine } from '../sent/differences.ts';
-import {
-  arraysSent,
-  pathOfCall,
-  printCall,
-  type RecordedCall,
-  type SentArchive,
-  unknownMark,
-} from '../sent/recorded-calls.ts';
+import type { Differences, PendingReply, SentLine } from '../sent/differences.ts';
+import { editsByWord } from '../sent/edited-lines.ts';
+import { arraysSent, pathOfCall, printCall, type RecordedCall, type SentArchive } from '../sent/recorded-calls.ts';
 
 export interface Correcting {
   readonly channel: string;
@@ -34,29 +29,34 @@ export interface Corrections {
   readonly calls: number;
   /** Whether the platform has or had messages that are in no line of the archive. */
   readonly isChanged: boolean;
-  /** The senders of inserted lines, as indexes into the archive's `senders`. */
+  /** The replies to send. */
+  readonly replies: readonly PendingReply[];
+  /** For the further edits of the recorded calls. */
+  readonly edits: CallEdits;
+  /** The senders of inserted lines and of replies, as indexes into the archive's `senders`. */
   readonly lateSenders: ReadonlySet<number>;
 }
 
 export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
   const { differences, policy = defaultMessagesPolicy, sent } = correcting;
-  const { edited, gone, late, unsure } = differences;
-  if (edited.length + gone.length + late.length + unsure.length === 0) {
-    return { drafts: [], calls: sent.calls.length, isChanged: sent.isChanged, lateSenders: new Set() };
-  }
+  const { edited, gone, late, replies, unsure } = differences;
   const corrector = new Corrector(archive, correcting);
-  const isUpdated = policy.edited === 'update';
-  if (isUpdated) for (const { line, was } of edited) corrector.update(line, was);
+  const { update: updated } = editsByWord(edited, policy);
+  for (const { line, was } of updated) corrector.update(line, was);
   if (policy.deleted === 'delete') corrector.eraseAll(gone);
+  const again = [...unsure, ...updated.filter(({ was }) => was.isUnsure)];
   corrector.insert([
-    ...unsure,
-    ...(isUpdated ? edited.filter(({ was }) => was.isUnsure) : []),
+    ...again.filter(({ line }) => !corrector.isReply(line)),
     ...(policy.late === 'insert' ? late.map((line) => ({ line })) : []),
   ]);
+  const pending = [...replies.map((line) => ({ line })), ...again.filter(({ line }) => corrector.isReply(line))];
+  for (const { line } of pending) corrector.noteSender(line);
   return {
     drafts: corrector.drafts,
     calls: sent.calls.length + corrector.inserted,
     isChanged: corrector.isChanged,
+    replies: pending,
+    edits: corrector.edits,
     lateSenders: corrector.lateSenders,
   };
 }
@@ -68,13 +68,13 @@ class Corrector {
   readonly isChanged: boolean;
   readonly #lines: LineBlocks;
   readonly #correcting: Correcting;
-  readonly #calls: CallEdits;
+  readonly edits: CallEdits;
   /** By identity, the lines not yet sent, those whose outcome is unknown, and those whose edits are not drafted yet. */
   readonly #late = new Map<string, number[]>();
   readonly #unsure = new Map<string, number[]>();
   readonly #edited = new Map<string, number[]>();
   /** By identity, the sent lines that are edited or gone, until the first call for one of them. */
-  readonly #changing = new Map<string, SentLine[]>();
+  readonly #changing = new Map<string, ChangingLine[]>();
   /** By identity, the number of messages without a line that are not deleted yet. */
   readonly #gone = new Map<string, number>();
 
@@ -82,15 +82,23 @@ class Corrector {
     this.#lines = new LineBlocks(archive);
     this.#correcting = correcting;
     const { sent, differences } = correcting;
-    this.#calls = new CallEdits(sent.calls);
+    this.edits = new CallEdits(sent.calls);
     this.isChanged = sent.isChanged || differences.edited.length + differences.gone.length > 0;
-    for (const late of differences.late) this.#note(this.#late, late);
+    for (const unsent of [...differences.late, ...differences.replies]) this.#note(this.#late, unsent);
     for (const { line: unsure } of differences.unsure) this.#note(this.#unsure, unsure);
     for (const { line: edited, was } of differences.edited) {
       this.#note(was.isUnsure ? this.#unsure : this.#edited, edited);
     }
-    for (const was of [...differences.edited.map(({ was }) => was), ...differences.gone]) {
-      this.#changing.set(was.identity, [...(this.#changing.get(was.identity) ?? []), was]);
+    const { update: updated, keep, refuse } = editsByWord(differences.edited, correcting.policy);
+    const changing = [...updated.map(({ was }) => was), ...differences.gone].map((was) => ({ was, mark: unknownMark }));
+    // Lines that stay as they were sent differ in the same part afterwards, so the policy says the same of them.
+    const staying = [...keep, ...refuse].map(({ was, part }) => ({
+      was,
+      mark: withUnknownPart(was.mark, part),
+    }));
+    for (const line of [...changing, ...staying]) {
+      const { identity } = line.was;
+      this.#changing.set(identity, [...(this.#changing.get(identity) ?? []), line]);
     }
     for (const { identity } of differences.gone) this.#gone.set(identity, (this.#gone.get(identity) ?? 0) + 1);
   }
@@ -102,6 +110,18 @@ class Corrector {
     else alike.push(line);
   }
 
+  isReply(line: number): boolean {
+    const number = this.#lines.blockOf(line);
+    const { replies = {} } = this.#lines.block(number);
+    return Object.hasOwn(replies, String(line - this.#lines.startOf(number)));
+  }
+
+  noteSender(line: number): void {
+    const number = this.#lines.blockOf(line);
+    const sender = writerOf(this.#lines.block(number), line - this.#lines.startOf(number));
+    if (sender !== undefined) this.lateSenders.add(sender);
+  }
+
   update(line: number, was: SentLine): void {
     const { channel, params } = this.#correcting;
     const number = this.#lines.blockOf(line);
@@ -109,19 +129,19 @@ class Corrector {
     const place = line - this.#lines.startOf(number);
     const [from, to] = this.#lines.sharingTime(number);
     const only = line - this.#lines.startOf(from);
-    if (!was.isUnsure) this.#edited.get(was.identity)?.shift();
+    if (!was.isUnsure) removeFrom(this.#edited.get(was.identity), line);
     const search = this.#search(block, was, [from, to], { only: [only] }, was.isUnsure, this.#gone.get(was.identity));
     const hasArrays = block.arrays?.includes(place) === true;
     const changesArrays = this.#lines.haveArrays || this.#correcting.sent.hasArrays;
     const unsettled = this.#unsettle(was, changesArrays ? 1 : 2);
     if (changesArrays) this.#changeArrays(search, unsettled, hasArrays);
-    this.#calls.mark(was, marksFrom(block.marks, place, place + 1));
+    this.edits.mark(was, marksFrom(block.marks, place, place + 1));
     const noted = changesArrays ? [was.call] : [was.call, ...unsettled];
     this.drafts.push({
       action: 'update',
       phase: 'messages',
       request: { method: 'PUT', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...this.#calls.edits(noted), changed],
+      edits: [...this.edits.edits(noted), changed],
       begin: true,
       search,
     });
@@ -135,8 +155,8 @@ class Corrector {
     const lines = this.#changing.get(identity) ?? [];
     this.#changing.delete(identity);
     if (lines.length < least) return [];
-    for (const line of lines) this.#calls.mark(line, unknownMark);
-    return lines.map(({ call }) => call);
+    for (const { was, mark } of lines) this.edits.mark(was, mark);
+    return lines.map(({ was }) => was.call);
   }
 
   /** State does not know which sent lines had meta arrays, so they are looked for if any line has or had some. */
@@ -154,7 +174,7 @@ class Corrector {
       search: searchForTarget(search, { ...target, metaArrays }),
     });
     this.drafts.push({
-      ...draft('DELETE', 'remove', [...this.#calls.edits(unsettled), changed]),
+      ...draft('DELETE', 'remove', [...this.edits.edits(unsettled), changed]),
       doneOn: [platformCode.notFound],
     });
     if (hasArrays) this.drafts.push(draft('POST', 'add', [changed, arraysSent]));
@@ -171,15 +191,15 @@ class Corrector {
   #erase(was: SentLine, most: number): void {
     const { channel, params } = this.#correcting;
     const unsettled = this.#unsettle(was, 2);
-    const call = this.#calls.call(was.call);
+    const call = this.edits.call(was.call);
     const mark = marksFrom(call.marks, was.place, was.place + 1);
     const [from, to] = this.#lines.within(call);
-    this.#calls.lose(was);
+    this.edits.lose(was);
     this.drafts.push({
       action: 'erase',
       phase: 'messages',
       request: { method: 'DELETE', route: `${messagesRoute(channel)}/{message_id}`, params },
-      edits: [...this.#calls.edits([was.call, ...unsettled]), changed],
+      edits: [...this.edits.edits([was.call, ...unsettled]), changed],
       begin: true,
       doneOn: [platformCode.notFound],
       search: this.#search(call, { ...was, mark }, [from, to], {}, true, most),
@@ -209,11 +229,8 @@ class Corrector {
       const later = this.#lateBehind(number, from, lines.count);
       const isDistinguished = this.isChanged || this.#hasRepeat(ofBlock, from, lines);
       const search = searchOf(block, this.#correcting.channel, params, this.isChanged);
-      for (const was of before) this.#calls.lose(was);
-      for (const place of places) {
-        const sender = writerOf(block, place);
-        if (sender !== undefined) this.lateSenders.add(sender);
-      }
+      for (const was of before) this.edits.lose(was);
+      for (const { line } of ofBlock) this.noteSender(line);
       this.drafts.push({
         action: 'migrate',
         phase: 'messages',
@@ -221,7 +238,7 @@ class Corrector {
         edits: [
           this.#inserted(block, places),
           ...(places.some((place) => block.arrays?.includes(place)) ? [arraysSent] : []),
-          ...this.#calls.edits(before.map(({ call }) => call)),
+          ...this.edits.edits(before.map(({ call }) => call)),
         ],
         begin: true,
         search: { ...search, unsure: true, isApart: true, ...(later.length === 0 ? {} : { content: { later } }) },
@@ -240,14 +257,17 @@ class Corrector {
     return planned.some(({ line }) => repeated.has(this.#lines.identityOf(line)));
   }
 
-  /** Returns late lines in the blocks after `number`, as indexes from the first line of the block `from`. */
+  /**
+   * Returns late lines in the blocks after `number`, and replies that are sent afterwards, as indexes from the first line of the
+   * block `from`.
+   */
   #lateBehind(number: number, from: number, count: number): number[] {
     const start = this.#lines.startOf(from);
     const end = Math.min(this.#lines.startOf(number + 1), start + count);
-    if (start + count <= end) return [];
-    return this.#correcting.differences.late
-      .filter((line) => line >= end && line < start + count)
-      .map((line) => line - start);
+    const { late, replies } = this.#correcting.differences;
+    const between = (lines: readonly number[], first: number): readonly number[] =>
+      lines.filter((line) => line >= first && line < start + count);
+    return [...between(late, end), ...between(replies, start)].map((line) => line - start);
   }
 
   #inserted({ first, last, marks, identities }: LineBlock, places: readonly number[]): RecordEdit {
@@ -300,6 +320,17 @@ class Corrector {
     };
     return searchForTarget(searchOf({ first, last }, channel, params), target);
   }
+}
+
+function removeFrom(lines: number[] | undefined, line: number): void {
+  const at = lines?.indexOf(line) ?? -1;
+  if (at >= 0) lines?.splice(at, 1);
+}
+
+/** A sent line, and its fingerprint while a call for another line of its identity may have changed its message. */
+interface ChangingLine {
+  readonly was: SentLine;
+  readonly mark: string;
 }
 
 /** Notes in state that the platform has or had a message that is not in the archive. */

@@ -1,8 +1,9 @@
 // The outline of an archive: the position and a fingerprint of each line, which is enough to plan every call.
 
-import { markLength, RunningDigest, shortMarkLength } from '../../../lib/digest.ts';
+import { RunningDigest, shortMarkLength } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
+import { markLength } from './line-mark.ts';
 import type { DeclaredMarks } from './marked-lines.ts';
 
 /** The lines of one call: as many as fit, or fewer at the end of the file. */
@@ -27,13 +28,20 @@ export interface LineBlock {
   readonly writers: string;
   /** By line index, the number of earlier lines of the archive with the same likeness; 0 where absent. */
   readonly repeats?: Readonly<Record<string, number>>;
+  /** The replies among the lines, by line index. Absent if there are none. */
+  readonly replies?: Readonly<Record<string, ThreadReply>>;
 }
+
+/** The line of the first message of a thread, counted from 0, and the times of that line and of the reply in Unix milliseconds. */
+export type ThreadReply = readonly [parent: number, since: number, time: number];
 
 /** The attribute `archive` of a resource. */
 export interface Archive {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   readonly gzip: boolean;
+  /** Lines with a parent are sent as replies. Without it, no line has one. */
+  readonly threads?: true;
   readonly messages: number;
   /** The digest of all fingerprints. */
   readonly digest: string;
@@ -59,12 +67,33 @@ export function archiveOf(attributes: JsonObject): Archive {
   return {
     file: textOf(value, 'file') ?? '',
     gzip: value.gzip === true,
+    ...(value.threads === true ? { threads: true } : {}),
     messages: countOf(value),
     digest: textOf(value, 'digest') ?? '',
     senders: idsOf(value, 'senders'),
     lastLines: (isList(value.lastLines) ? value.lastLines : []) as readonly number[],
     blocks: (isList(value.blocks) ? value.blocks : []) as unknown as readonly LineBlock[],
   };
+}
+
+/** Yields the replies from the line `from` on, each with its line and its block. */
+export function* repliesFrom(
+  { blocks }: Pick<Archive, 'blocks'>,
+  from = 0,
+): Generator<{
+  readonly line: number;
+  readonly block: LineBlock;
+  readonly place: number;
+  readonly reply: ThreadReply;
+}> {
+  let start = 0;
+  for (const block of blocks) {
+    for (const [place, reply] of Object.entries(block.replies ?? {})) {
+      const line = start + Number(place);
+      if (line >= from) yield { line, block, place: Number(place), reply };
+    }
+    start += countMarks(block.marks);
+  }
 }
 
 /** Returns the senders of the lines after the first `known`, and those at the indexes `others`. */
@@ -151,13 +180,19 @@ export interface Batch {
   readonly skip: number;
   readonly count: number;
   readonly marks: string;
-  readonly identities: string;
+  /** The fingerprints of the lines that the call sends, which are all but the replies. */
+  readonly sent: { readonly marks: string; readonly identities: string };
+  /** The lines that the call sends, as indexes from the first line of the batch. Absent if there are no replies among them. */
+  readonly only?: readonly number[];
   /** The number of messages in the archive up to the end of the batch, and the digest of their fingerprints. */
   readonly messages: number;
   readonly digest: string;
 }
 
-/** Yields what is left to send after the first `known` lines: the rest of the current block, then block by block. */
+/**
+ * Yields what is left to send after the first `known` lines: the rest of the current block, then block by block. Replies are
+ * left out, because each has a call of its own.
+ */
 export function* batchesAfter(archive: Archive, known: number): Generator<Batch> {
   const digest = new RunningDigest();
   let before = 0;
@@ -167,14 +202,40 @@ export function* batchesAfter(archive: Archive, known: number): Generator<Batch>
     before += lines;
     digest.add(block.marks);
     if (skip >= lines) continue;
+    const only = placesOfOthers(block, skip, lines);
+    if (only?.length === 0) continue;
     yield {
       block,
       skip,
       count: lines - skip,
       marks: marksFrom(block.marks, skip, lines),
-      identities: identitiesFrom(block.identities, skip, lines),
+      sent: {
+        marks: pick(block.marks, marksFrom, skip, lines, only),
+        identities: pick(block.identities, identitiesFrom, skip, lines, only),
+      },
+      ...(only === undefined ? {} : { only }),
       messages: before,
       digest: digest.soFar(),
     };
   }
+}
+
+/** Returns the lines from `from` up to `to` that are not replies, as indexes from `from`. Undefined if there are no replies. */
+function placesOfOthers({ replies }: LineBlock, from: number, to: number): readonly number[] | undefined {
+  if (replies === undefined) return undefined;
+  const places = Array.from({ length: to - from }, (_none, place) => place);
+  const others = places.filter((place) => !Object.hasOwn(replies, String(place + from)));
+  return others.length === places.length ? undefined : others;
+}
+
+/** Returns the fingerprints from `from` up to `to`, or those of the lines at `only`, indexes from `from`. */
+function pick(
+  fingerprints: string,
+  cut: typeof marksFrom,
+  from: number,
+  to: number,
+  only: readonly number[] | undefined,
+): string {
+  if (only === undefined) return cut(fingerprints, from, to);
+  return only.map((place) => cut(fingerprints, from + place, from + place + 1)).join('');
 }

@@ -6,6 +6,7 @@ import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { textSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
 import { messageLengths } from '../../model/limits.ts';
 import { maxTime, minTime } from '../../model/migration/message-times.ts';
+import { dataMarkLength } from './line-mark.ts';
 
 export const messageTypes = ['MESG', 'FILE', 'ADMM'] as const;
 export type MessageType = (typeof messageTypes)[number];
@@ -62,6 +63,16 @@ const marks: Readonly<Record<string, JsonSchema>> = {
   },
 };
 
+/** Admin messages are not in threads (platform §6.2). */
+const threaded: Readonly<Record<string, JsonSchema>> = {
+  parent: {
+    type: 'string',
+    minLength: 1,
+    description:
+      'The message is a reply in a thread: the dedup_id of the first message of the thread, which stands on an earlier line. Sent as a reply with threads: send, else as a message of the channel.',
+  },
+};
+
 const text: JsonSchema = textSchema(
   messageLengths.most,
   'The text. At most 5,000 characters, or application.limits.message_length.',
@@ -91,7 +102,12 @@ function lineSchema(
 const data: JsonSchema = { type: 'string', description: 'Free additional text, such as JSON.' };
 
 export const lineSchemas: Readonly<Record<MessageType, JsonSchema>> = {
-  MESG: lineSchema('MESG', 'text message', ['user_id', 'message'], { user_id: sender, message: text, data }),
+  MESG: lineSchema('MESG', 'text message', ['user_id', 'message'], {
+    user_id: sender,
+    message: text,
+    data,
+    ...threaded,
+  }),
   FILE: lineSchema('FILE', 'file message', ['user_id', 'url'], {
     user_id: sender,
     url: { type: 'string', minLength: 1, description: 'Where the file is. It is not uploaded.' },
@@ -105,6 +121,7 @@ export const lineSchemas: Readonly<Record<MessageType, JsonSchema>> = {
     },
     require_auth: { type: 'boolean', description: 'true: the file is shown to signed-in users alone.' },
     custom_field: { type: 'string', description: 'Free additional text: for files it stands here, not under data.' },
+    ...threaded,
   }),
   ADMM: lineSchema('ADMM', 'admin message', ['message'], {
     message: text,
@@ -148,11 +165,33 @@ function contentOf(line: ArchiveLine): string {
   ]);
 }
 
-/** Like `contentOf`, but concatenates without serializing. Only for usual lines without characters that JSON escapes. */
-function plainContentOf({ timestamp, user_id, message, custom_type, dedup_id }: ArchiveLine): string {
-  const type = custom_type === undefined ? 'null' : `"${custom_type}"`;
-  const id = dedup_id === undefined ? 'null' : `"${dedup_id}"`;
-  return `["MESG",${timestamp},"${user_id}","${message}",null,null,null,${type},null,null,null,null,null,null,null,null,${id}]`;
+/** Returns the fields that people see, in a fixed order. */
+function seenContentOf(line: ArchiveLine): string {
+  return JSON.stringify([
+    line.message_type,
+    line.timestamp,
+    line.user_id,
+    line.message,
+    line.url,
+    line.mentioned_user_ids,
+    line.is_silent,
+    line.file_name,
+    line.file_size,
+    line.file_type,
+    line.thumbnails,
+    line.require_auth,
+  ]);
+}
+
+/** Like `seenContentOf`, but concatenates without serializing. Only for usual lines without characters that JSON escapes. */
+function plainContentOf({ timestamp, user_id, message }: ArchiveLine): string {
+  return `["MESG",${timestamp},"${user_id}","${message}",null,null,null,null,null,null,null,null]`;
+}
+
+/** Returns the fields that only programs read. */
+function dataContentOf({ data, custom_field, custom_type, sorted_metaarray, dedup_id }: ArchiveLine): string {
+  const arrays = sorted_metaarray === undefined ? '' : JSON.stringify(sorted_metaarray);
+  return `${dedup_id ?? ''}\n${custom_type ?? ''}\n${arrays}\n${custom_field ?? ''}\n${data ?? ''}`;
 }
 
 const usual: ReadonlySet<string> = new Set([
@@ -169,14 +208,22 @@ function isUsual(line: ArchiveLine): boolean {
   return line.message_type === 'MESG';
 }
 
-/** Returns a fingerprint of four characters. Two different contents collide once in sixteen million cases. */
+/**
+ * Returns a fingerprint of seven characters: four of what people see, and three of the rest. Two different contents collide once
+ * in sixteen million cases, and those that differ only in the rest once in 262,144.
+ */
 export function lineMark(line: ArchiveLine): string {
-  return markOf(contentOf(line));
+  return markOf(seenContentOf(line)) + dataMarkOf(line);
 }
 
 /** Like `lineMark`, but faster for most lines, given the line's JSON in any layout. */
 export function lineMarkOf(json: string, line: ArchiveLine): string {
-  return isUsual(line) && !json.includes('\\') ? markOf(plainContentOf(line)) : lineMark(line);
+  const isPlain = isUsual(line) && !json.includes('\\');
+  return markOf(isPlain ? plainContentOf(line) : seenContentOf(line)) + dataMarkOf(line);
+}
+
+function dataMarkOf(line: ArchiveLine): string {
+  return shortMarkOf(dataContentOf(line)).slice(0, dataMarkLength);
 }
 
 /** Fields that no call changes in an existing message (platform §6.2). */
@@ -188,16 +235,40 @@ export function hasFixedFields(line: ArchiveLine): boolean {
 }
 
 /**
- * Returns a fingerprint of five characters of the fields that an edit keeps: type, time, sender, and the URL of a file.
- * Messages that one sender wrote within a millisecond have the same fingerprint. Other messages collide once in a thousand
+ * Returns a fingerprint of five characters of what an edit keeps: type, time, sender, the URL of a file, and whether the message
+ * is a reply. Messages that one sender wrote within a millisecond have the same fingerprint. Other messages collide once in a thousand
  * million cases.
  */
-export function identityMark(type: JsonValue, time: JsonValue, sender: JsonValue, url: JsonValue): string {
-  return shortMarkOf(`${type}\n${time}\n${sender ?? ''}\n${type === 'FILE' ? url : ''}`);
+export function identityMark(
+  type: JsonValue,
+  time: JsonValue,
+  sender: JsonValue,
+  url: JsonValue,
+  isReply = false,
+): string {
+  const thread = isReply ? '\nreply' : '';
+  return shortMarkOf(`${type}\n${time}\n${sender ?? ''}\n${type === 'FILE' ? url : ''}${thread}`);
 }
 
-export function identityOfLine({ message_type: type, timestamp, user_id, url }: ArchiveLine): string {
-  return identityMark(type, timestamp, user_id ?? null, url ?? null);
+export function identityOfLine({ message_type: type, timestamp, user_id, url, parent }: ArchiveLine): string {
+  return identityMark(type, timestamp, user_id ?? null, url ?? null, parent !== undefined);
+}
+
+/** Returns the likeness of a line among those of an archive with threads, where a reply is like no other message. */
+export function threadLikeness(line: ArchiveLine): string {
+  return inThread(likenessOfLine(line), line.parent !== undefined);
+}
+
+/** Marks the likeness of replies. */
+export function inThread(likeness: string, isReply: boolean): string {
+  return isReply ? `${likeness} reply` : likeness;
+}
+
+/** Returns a line that is sent as a message of the channel, even if it names a thread. */
+export function withoutThread(line: ArchiveLine): ArchiveLine {
+  if (line.parent === undefined) return line;
+  const { parent: _parent, ...message } = line;
+  return message as ArchiveLine;
 }
 
 /** Returns what identifies a live message, because the platform does not show its dedup_id (semantics §5.5). */
@@ -210,11 +281,11 @@ export function likenessOfLine(line: ArchiveLine): string {
   return likeness(type, timestamp, user_id ?? null, (type === 'FILE' ? url : message) ?? null);
 }
 
-/** Reactions and pins have calls of their own. */
+/** Reactions, pins and replies have calls of their own. */
 function withoutMarks(line: ArchiveLine): ArchiveLine {
-  if (line.reactions === undefined && line.pinned === undefined) return line;
+  if (line.reactions === undefined && line.pinned === undefined) return withoutThread(line);
   const { reactions: _reactions, pinned: _pinned, ...message } = line;
-  return message as ArchiveLine;
+  return withoutThread(message as ArchiveLine);
 }
 
 /**
@@ -224,7 +295,8 @@ function withoutMarks(line: ArchiveLine): ArchiveLine {
  */
 export function messageOf(declared: ArchiveLine, channel: string, repeat: number, call?: number): JsonObject {
   const line = withoutMarks(declared);
-  const id = line.dedup_id ?? digestText(JSON.stringify([channel, contentOf(line), repeat])).slice(0, 40);
+  const thread = declared.parent === undefined ? [] : ['reply'];
+  const id = line.dedup_id ?? digestText(JSON.stringify([channel, contentOf(line), repeat, ...thread])).slice(0, 40);
   if (call === undefined) return line.dedup_id === undefined ? { ...line, dedup_id: id } : line;
   return { ...line, dedup_id: digestText(JSON.stringify([id, call])).slice(0, 40) };
 }

@@ -1,7 +1,7 @@
 // Lines of an archive that a plan names by their range of the file, and the messages that are sent for them.
 import { digestText } from '../../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { type ArchiveLine, lineFrom, lineMark, messageOf } from './line.ts';
+import { type ArchiveLine, lineFrom, lineMark, messageOf, withoutThread } from './line.ts';
 
 /** The source of a list of messages (`Placeholder`). */
 // A type, because the compiler does not take an interface for plain JSON.
@@ -9,6 +9,8 @@ export type PlannedLines = {
   /** Relative to the working folder, with `/`. */
   readonly file: string;
   readonly gzip?: true;
+  /** Lines with a parent are replies. Without it, none is. */
+  readonly threads?: true;
   /** The target channel, which is part of each message's fingerprint. */
   readonly channel: string;
   /** The range of bytes in the unpacked file. The first `skip` lines of the range are left out. */
@@ -39,7 +41,7 @@ export function linesOfRange(text: string, planned: PlannedLines): readonly Arch
   const whole = lines.filter((line): line is ArchiveLine => line !== undefined);
   if (whole.length !== planned.count) return undefined;
   if (digestText(whole.map(lineMark).join('')) !== planned.digest) return undefined;
-  return whole;
+  return planned.threads === true ? whole : whole.map(withoutThread);
 }
 
 /** Returns the messages that are sent for these lines. */

@@ -21,6 +21,7 @@ import {
 import { LineBlocks } from '../sending/line-blocks.ts';
 import type { Target } from '../sending/message-search.ts';
 import { type Differences, differencesOf } from '../sent/differences.ts';
+import { editsByWord } from '../sent/edited-lines.ts';
 import { sentOf } from '../sent/recorded-calls.ts';
 
 /** The marks of sent messages. Those in doubt may be there or not. */
@@ -38,7 +39,7 @@ interface GroupMarks {
   readonly lastEdits: readonly RecordEdit[];
 }
 
-const nothing: Differences = { known: 0, edited: [], gone: [], late: [], unsure: [] };
+const nothing: Differences = { known: 0, edited: [], gone: [], late: [], replies: [], unsure: [] };
 
 /**
  * The only line of a group has the marks of its message, even if it was edited. If one of several messages of a group is
@@ -55,10 +56,10 @@ export function knownMarks({
   const { sure, unsure } = sentMarks(before);
   const isMarked = sure.length > 0 || unsure.length > 0 || Object.keys(declared).length > 0;
   const differences = isMarked ? differencesOf(archive, sentOf(before)) : nothing;
-  const isUpdated = policy.edited === 'update';
-  const keys = new MessageKeys(lines, isUpdated ? [] : differences.edited);
+  const { update: updated, ...others } = editsByWord(differences.edited, policy);
+  const keys = new MessageKeys(lines, [...others.keep, ...others.refuse]);
   const moved = movedIdentities(differences, lines, policy);
-  const edited = new Set(isUpdated ? differences.edited.map(({ was }) => was.identity) : []);
+  const edited = new Set(updated.map(({ was }) => was.identity));
   const gone = new Set(differences.gone.map(({ identity }) => identity));
   const [sureByGroup, unsureByGroup] = [byGroup(sure), byGroup(unsure)];
   const groups = [...new Set([...sureByGroup.keys(), ...unsureByGroup.keys()])].map((group): GroupMarks => {
@@ -92,7 +93,7 @@ export function knownMarks({
 
 /** Returns the identities with messages that come or go, or whose outcome is unknown. */
 function movedIdentities(
-  { known, edited, gone, late, unsure }: Differences,
+  { known, edited, gone, late, replies, unsure }: Differences,
   lines: LineBlocks,
   policy: MessagesPolicy,
 ): ReadonlySet<string> {
@@ -100,9 +101,8 @@ function movedIdentities(
     ...appendedIdentities(known, lines),
     ...(policy.deleted === 'delete' ? gone.map(({ identity }) => identity) : []),
     ...(policy.late === 'insert' ? late.map((line) => lines.identityOf(line)) : []),
-    ...[...unsure, ...(policy.edited === 'update' ? edited : [])].flatMap(({ was }) =>
-      was.isUnsure ? [was.identity] : [],
-    ),
+    ...replies.map((line) => lines.identityOf(line)),
+    ...[...unsure, ...editsByWord(edited, policy).update].flatMap(({ was }) => (was.isUnsure ? [was.identity] : [])),
   ]);
 }
 

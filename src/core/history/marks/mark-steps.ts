@@ -10,7 +10,7 @@ import type { Address } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Search } from '../../model/request.ts';
-import { archiveOf, marksFrom } from '../lines/archive.ts';
+import { archiveOf } from '../lines/archive.ts';
 import {
   declaredMarks,
   isManaged,
@@ -20,10 +20,9 @@ import {
   markId,
   marksIn,
 } from '../lines/marked-lines.ts';
-import type { PlannedLines } from '../lines/range.ts';
-import { LineBlocks } from '../sending/line-blocks.ts';
-import { searchForTarget, type Target } from '../sending/message-search.ts';
-import { messagesRoute, searchOf, shownParts } from '../sending/requests.ts';
+import { LineTargets } from '../sending/line-targets.ts';
+import type { Target } from '../sending/message-search.ts';
+import { messagesRoute } from '../sending/requests.ts';
 import { type KnownMarks, knownMarks } from './known-marks.ts';
 
 /** The differences between the declared marks and those that were sent. Nothing is removed if no line has such a field. */
@@ -92,29 +91,21 @@ export function markDrafts(change: KindChange, action: Action): MarkDrafts {
 }
 
 class Drafter {
-  readonly #key: string;
   readonly #route: string;
-  readonly #channel: string;
   readonly #action: Action;
   readonly #params: Readonly<Record<string, string>>;
-  readonly #lines: LineBlocks;
-  readonly #messages: number;
+  readonly #targets: LineTargets;
   readonly #keys: KnownMarks['keys'];
   readonly #isUnsure: MarkDifferences['isUnsure'];
-  /** Shared by the calls of one range of blocks. */
-  readonly #ranges = new Map<string, PlannedLines>();
 
   constructor({ key, after }: KindChange, { keys }: KnownMarks, action: Action, isUnsure: MarkDifferences['isUnsure']) {
     this.#keys = keys;
     this.#isUnsure = isUnsure;
-    const archive = archiveOf(after);
-    this.#key = key;
     this.#action = action;
-    this.#channel = textOf(after, 'channel') ?? 'group_channel';
-    this.#route = `${messagesRoute(this.#channel)}/{message_id}`;
+    const channel = textOf(after, 'channel') ?? 'group_channel';
+    this.#route = `${messagesRoute(channel)}/{message_id}`;
     this.#params = { channel_url: key };
-    this.#lines = new LineBlocks(archive);
-    this.#messages = archive.messages;
+    this.#targets = new LineTargets(archiveOf(after), channel, this.#params);
   }
 
   /** Returns the call that adds or removes a mark, or nothing if its message has no line. */
@@ -154,23 +145,7 @@ class Drafter {
     const line = this.#keys.lineOf(message);
     if (line === undefined) return undefined;
     const [time = '', identity = ''] = message.split('.');
-    const times = { first: Number(time), last: Number(time) };
-    const block = this.#lines.blockOf(line);
-    const place = line - this.#lines.startOf(block);
-    const [from, to] = this.#lines.within(times);
-    const lines = { ...this.#range(from, to), only: [line - this.#lines.startOf(from)] };
-    const mark = marksFrom(this.#lines.block(block).marks, place, place + 1);
-    const search = searchOf(times, this.#channel, this.#params);
-    const query = { ...search.read.query, ...shownParts };
-    const read = { ...search.read, query };
-    return searchForTarget({ ...search, read }, { identity, mark, lines, ...what });
-  }
-
-  #range(from: number, to: number): PlannedLines {
-    const range = `${from}-${to}`;
-    const known = this.#ranges.get(range) ?? this.#lines.lines(this.#key, [from, to], this.#messages);
-    this.#ranges.set(range, known);
-    return known;
+    return this.#targets.search({ line, time: Number(time), identity }, what);
   }
 }
 

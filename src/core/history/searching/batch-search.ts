@@ -3,8 +3,8 @@ import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/
 import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
 import type { ApiRequest, Search } from '../../model/request.ts';
 import { isLikeAsAWhole } from '../comparing/compared-fields.ts';
-import { likenessOfMessage } from '../comparing/shown-message.ts';
-import { type ArchiveLine, likenessOfLine } from '../lines/line.ts';
+import { likenessOfMessage, parentOfMessage } from '../comparing/shown-message.ts';
+import { type ArchiveLine, inThread, threadLikeness } from '../lines/line.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { type MessageSearch, messageSearchOf } from '../sending/message-search.ts';
 
@@ -15,6 +15,8 @@ export type SearchProgress =
   | { readonly type: 'missing'; readonly places: readonly number[]; readonly isClear?: true }
   /** The message to delete, or to change to `body`, and what of it the query names. */
   | ({ readonly type: 'message'; readonly id: string } & Pick<ApiRequest, 'body' | 'query'>)
+  /** The message to send as a reply. */
+  | { readonly type: 'reply'; readonly body: JsonObject }
   | { readonly type: 'done'; readonly note?: string }
   /** The message to change or to delete cannot be identified. */
   | { readonly type: 'lost'; readonly why: string };
@@ -48,7 +50,7 @@ export class BatchSearch {
   take(page: JsonObject): SearchProgress {
     const { messages, next, isCircular } = this.#walk.take(page);
     if (isCircular === true) return { type: 'lost', why: circularList };
-    for (const message of messages) addTo(this.#found, likenessOfMessage(message), message);
+    for (const message of messages) addTo(this.#found, this.#likenessOf(message), message);
     if (this.#rest !== undefined && mayHideLater(page, this.#rest)) this.#isClear = false;
     if (next !== undefined) return { type: 'page', request: next };
     const places = this.#missing();
@@ -59,12 +61,17 @@ export class BatchSearch {
     return { type: 'missing', places, ...(this.#isClear ? { isClear: true } : {}) };
   }
 
+  #likenessOf(message: JsonObject): string {
+    const isReply = this.#planned.threads === true && parentOfMessage(message) !== undefined;
+    return inThread(likenessOfMessage(message), isReply);
+  }
+
   /** Lines around inserted ones have already arrived, including those after them. */
   #missing(): number[] {
     const { only, repeats } = this.#planned;
     const sent = new Set(only ?? this.#lines.keys());
     const places = new Map<string, number[]>();
-    for (const [place, line] of this.#lines.entries()) addTo(places, likenessOfLine(line), place);
+    for (const [place, line] of this.#lines.entries()) addTo(places, threadLikeness(line), place);
     const missing = [...places].flatMap(([known, alike]) => {
       const places = alike.filter((place) => sent.has(place));
       const others = alike.filter((place) => !sent.has(place) && !this.#later.includes(place));

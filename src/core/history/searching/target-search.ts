@@ -4,7 +4,7 @@
 // were not sent yet are ignored.
 import { compareText, equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Search } from '../../model/request.ts';
-import { identityOfMessage, shownReactions } from '../comparing/shown-message.ts';
+import { hasIdentity, shownReactions } from '../comparing/shown-message.ts';
 import { type ArchiveLine, identityOfLine, lineMark } from '../lines/line.ts';
 import type { Target } from '../sending/message-search.ts';
 import { circularList, MessageWalk, type SearchProgress } from './batch-search.ts';
@@ -38,7 +38,7 @@ export class TargetSearch {
     const { messages, next, isCircular } = this.#walk.take(page);
     if (isCircular === true) return { type: 'lost', why: circularList };
     for (const message of messages) {
-      if (identityOfMessage(message) !== this.#target.identity) continue;
+      if (!hasIdentity(message, this.#target.identity, this.#target.lines)) continue;
       if (message.is_removed === true) this.#isRemoved = true;
       else this.#there.push(message);
     }
@@ -51,7 +51,8 @@ export class TargetSearch {
     const { ofOwn, isSame, unmatched } = pairLines(this.#alike, this.#there, this.#target);
     if (ownLine === undefined) return this.#foundWithoutLine(unmatched);
     if (this.#target.metaArrays !== undefined && ofOwn !== undefined) return this.#foundArrays(ownLine, ofOwn);
-    if (this.#target.pin !== undefined && ofOwn !== undefined) return found(ofOwn);
+    const isOnlyFound = this.#target.pin !== undefined || this.#target.reply !== undefined;
+    if (isOnlyFound && ofOwn !== undefined) return found(ofOwn);
     if (this.#target.reaction !== undefined && ofOwn !== undefined) {
       const { how, key, user_id: user } = this.#target.reaction;
       const isThere = shownReactions(ofOwn)?.get(key)?.includes(user) === true;
@@ -87,7 +88,8 @@ export class TargetSearch {
 
 /** Meta arrays are removed first, and an edit follows when those of the line are there. */
 function arraysLeftFor({ sorted_metaarray: declared = [] }: ArchiveLine, target: Target): readonly JsonValue[] {
-  if (target.metaArrays === 'remove' || target.reaction !== undefined || target.pin !== undefined) return [];
+  const { reaction, pin, reply } = target;
+  if (target.metaArrays === 'remove' || [reaction, pin, reply].some((what) => what !== undefined)) return [];
   return target.metaArrays === 'add' ? [declared, []] : [declared];
 }
 

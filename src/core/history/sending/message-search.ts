@@ -45,6 +45,20 @@ export type Target = {
   };
   /** The message is only pinned or unpinned. */
   readonly pin?: 'add' | 'remove';
+  /** The message is the first of a thread, to which a line is sent as a reply. */
+  readonly reply?: ReplyLine;
+};
+
+/** A line that is sent as a reply, and how its message is looked for. */
+export type ReplyLine = {
+  /** The lines of the archive at its time, of which `only` names the line. */
+  readonly lines: PlannedLines;
+  /** In Unix milliseconds. */
+  readonly time: number;
+  /** Indexes of lines that later calls send. */
+  readonly later?: readonly number[];
+  /** Messages of the channel were deleted and may be sent again, so a deleted message does not count as arrived. */
+  readonly isChanged?: true;
 };
 
 export function messageSearchOf({ content }: Search): MessageSearch {

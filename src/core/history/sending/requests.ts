@@ -18,8 +18,8 @@ export function migrationCall(
 
 /** Returns the lines of a call. */
 export function batchLines(
-  { block, skip, count, marks }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks'>,
-  archive: Pick<Archive, 'file' | 'gzip'>,
+  { block, skip, count, marks, only }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks' | 'only'>,
+  archive: Pick<Archive, 'file' | 'gzip' | 'threads'>,
   channel: string,
   call?: number,
 ): PlannedLines {
@@ -27,6 +27,7 @@ export function batchLines(
   return {
     file: archive.file,
     ...(archive.gzip ? { gzip: true } : {}),
+    ...(archive.threads === true ? { threads: true } : {}),
     channel,
     offset: block.offset,
     bytes: block.bytes,
@@ -34,6 +35,7 @@ export function batchLines(
     count,
     digest: digestText(marks),
     ...(repeats === undefined ? {} : { repeats }),
+    ...(only === undefined ? {} : { only }),
     ...(call === undefined ? {} : { call }),
   };
 }

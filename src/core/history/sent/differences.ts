@@ -4,7 +4,8 @@
 // Both sides are sorted by time. State keeps no times of lines, only the first and last time of each call, so a sent line
 // can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
 // lines are kept in memory, a few hundred at a time, however long the archive is.
-import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom } from '../lines/archive.ts';
+import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom, repliesFrom } from '../lines/archive.ts';
+import { type EditedPart, editedPart, isSeenAlike } from '../lines/line-mark.ts';
 import type { RecordedCall, SentArchive } from './recorded-calls.ts';
 
 export interface SentLine {
@@ -17,15 +18,27 @@ export interface SentLine {
   readonly isUnsure: boolean;
 }
 
+/** A line to send as a reply. `was`: it may have been sent before. */
+export interface PendingReply {
+  readonly line: number;
+  readonly was?: SentLine;
+}
+
 /** Lines of the archive count from 0. */
 export interface Differences {
   /** The number of lines before the first line to append. */
   readonly known: number;
-  readonly edited: readonly { readonly line: number; readonly was: SentLine }[];
+  readonly edited: readonly {
+    readonly line: number;
+    readonly was: SentLine;
+    readonly part: EditedPart;
+  }[];
   /** Lines that were sent but are no longer in the archive. */
   readonly gone: readonly SentLine[];
-  /** New lines before a line that was sent. */
+  /** New lines before a line that was sent, without replies. */
   readonly late: readonly number[];
+  /** Replies that were not sent. Their threads have an order of their own, so none of them is late. */
+  readonly replies: readonly number[];
   /** Unchanged lines whose outcome is unknown. */
   readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
 }
@@ -56,7 +69,8 @@ class Matching {
     this.#cursor = new Cursor(calls);
   }
 
-  compare({ blocks }: Archive): Differences {
+  compare(archive: Archive): Differences {
+    const { blocks } = archive;
     let line = 0;
     for (const [number, block] of blocks.entries()) {
       const count = countMarks(block.marks);
@@ -74,11 +88,13 @@ class Matching {
     this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
     for (const line of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(line);
     const late = this.#fresh.filter((line) => line < this.#known);
+    const replies = new Set(Array.from(repliesFrom(archive), (reply) => reply.line));
     return {
       known: this.#known,
       edited: this.#edited,
       gone: this.#gone,
-      late,
+      late: replies.size === 0 ? late : late.filter((line) => !replies.has(line)),
+      replies: [...late.filter((line) => replies.has(line)), ...[...replies].filter((line) => line >= this.#known)],
       unsure: this.#unsure,
     };
   }
@@ -92,9 +108,9 @@ class Matching {
     }
   }
 
-  /** Matches equal lines first, so that among several messages of one time the right ones count as edited. */
+  /** Matches equal lines first, then those of which people see no difference, so that among several messages of one time the right ones count as edited. */
   #match({ marks, identities }: LineBlock, from: number, count: number, before: number): void {
-    const open: number[] = [];
+    let open: number[] = [];
     for (let place = from; place < count; place++) {
       const mark = marksFrom(marks, place, place + 1);
       const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
@@ -106,16 +122,23 @@ class Matching {
         if (was.isUnsure) this.#unsure.push({ line: before + place, was });
       }
     }
-    for (const place of open) {
-      const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
-      const was = alike?.find((line) => !line.isMatched);
-      if (was === undefined) this.#fresh.push(before + place);
-      else {
+    for (const isFit of [isSeenAlike, () => true]) {
+      open = open.filter((place) => {
+        const mark = marksFrom(marks, place, place + 1);
+        const alike = this.#byIdentity.get(identitiesFrom(identities, place, place + 1));
+        const was = alike?.find((line) => !line.isMatched && isFit(line.mark, mark));
+        if (was === undefined) return true;
         was.isMatched = true;
         this.#known = Math.max(this.#known, before + place + 1);
-        this.#edited.push({ line: before + place, was });
-      }
+        this.#edited.push({
+          line: before + place,
+          was,
+          part: editedPart(was.mark, mark),
+        });
+        return false;
+      });
     }
+    for (const place of open) this.#fresh.push(before + place);
   }
 
   /** Drops matched lines, and lines that no block from this time on can contain. */

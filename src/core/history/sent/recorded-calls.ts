@@ -91,9 +91,6 @@ export function withoutLines(call: RecordedCall, places: ReadonlySet<number>): R
   };
 }
 
-/** A fingerprint that no line has, for a message that may differ from every line. */
-export const unknownMark = '****';
-
 /** Returns a call with another fingerprint for the line at this index. */
 export function withMark(call: RecordedCall, place: number, mark: string): RecordedCall {
   const { marks } = call;

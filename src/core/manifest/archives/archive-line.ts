@@ -2,14 +2,15 @@
 
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
 import type { Suggestions } from '../../../lib/suggestions.ts';
-import { NameTable } from '../../../lib/typed-arrays.ts';
-import type { Archive } from '../../history/lines/archive.ts';
+import { IntColumn, NameTable } from '../../../lib/typed-arrays.ts';
+import type { Archive, ThreadReply } from '../../history/lines/archive.ts';
 import {
   type ArchiveLine,
-  likenessOfLine,
   lineFrom,
   type MessageType,
   messageTypes,
+  threadLikeness,
+  withoutThread,
 } from '../../history/lines/line.ts';
 import { reactionsIn } from '../../history/lines/marked-lines.ts';
 import { type MetaArrayLimits, messageLengths } from '../../model/limits.ts';
@@ -41,18 +42,23 @@ export interface LineRules {
 /** Reads the lines of one archive in order. */
 export class LineReader {
   readonly #rules: LineRules;
+  readonly #threads: boolean;
   /** The number of the last line of each sender. */
   readonly #senders = new Map<string, number>();
   #lines = 0;
   readonly #strangers = new Set<string>();
   /** Needs about twenty bytes for each dedup_id. */
   #ids: NameTable | undefined;
+  /** By number of its dedup_id, where a line is, and whether it may be the first of a thread. */
+  readonly #places = new ThreadPlaces();
   #before: ArchiveLine | undefined;
   /** How often each message occurred at the time of the last line. */
   #sameTime: Map<string, number> | undefined;
 
-  constructor(rules: LineRules) {
+  /** `threads`: lines with a parent are sent as replies. */
+  constructor(rules: LineRules, threads: boolean) {
     this.#rules = rules;
+    this.#threads = threads;
   }
 
   get senders(): Pick<Archive, 'senders' | 'lastLines'> {
@@ -60,26 +66,45 @@ export class LineReader {
     return { senders, lastLines: senders.map((id) => this.#senders.get(id) ?? 0) };
   }
 
-  /** Returns the message and the number of equal messages before it, or its problems. With a warning, it returns both. */
+  /**
+   * Returns the message, the number of equal messages before it, and its thread if it is a reply, or its problems. With a
+   * warning, it returns all.
+   */
   read(text: string): {
     readonly line?: ArchiveLine;
     readonly repeat: number;
+    readonly reply?: ThreadReply;
     readonly problems: readonly LineProblem[];
   } {
     const value = parsedJson(text);
     if (!isObject(value)) return wrong([notAMessage(text)]);
-    const line = lineFrom(value);
-    const problems = [...checkFields(line, this.#rules.suggestions), ...this.#length(line), ...this.#metaArrays(line)];
+    const declared = lineFrom(value);
+    if (declared.message_type === 'ADMM' && declared.parent !== undefined) return wrong([adminReply]);
+    const problems = [
+      ...checkFields(declared, this.#rules.suggestions),
+      ...this.#length(declared),
+      ...this.#metaArrays(declared),
+    ];
     if (problems.length > 0) return wrong(problems);
-    const wrongs = [...this.#sender(line), ...this.#reactors(line), ...this.#order(line), ...this.#id(line)];
+    const thread = this.#thread(declared);
+    const line = this.#threads ? declared : withoutThread(declared);
+    const wrongs = [
+      ...this.#sender(line),
+      ...this.#reactors(line),
+      ...this.#order(line),
+      ...thread.problems,
+      ...this.#id(declared),
+    ];
     const remarks = text.includes('\\u') && holdsUnusable(line) ? [...wrongs, unusable] : wrongs;
     this.#lines++;
     const { user_id: id } = line;
     if (typeof id === 'string' && this.#senders.has(id)) this.#senders.set(id, this.#lines);
     const repeat = this.#repeat(line);
     this.#before = line;
-    if (repeat === 0 || line.dedup_id !== undefined || remarks.length > 0) return { line, repeat, problems: remarks };
-    return { line, repeat, problems: [repeated] };
+    const reply = this.#threads ? thread.reply : undefined;
+    const read = { line, repeat, ...(reply === undefined ? {} : { reply }) };
+    if (repeat === 0 || line.dedup_id !== undefined || remarks.length > 0) return { ...read, problems: remarks };
+    return { ...read, problems: [repeated] };
   }
 
   #length({ message: text }: ArchiveLine): LineProblem[] {
@@ -132,11 +157,35 @@ export class LineReader {
     return [{ code: 'manifest.archive-order', detail, path: ['timestamp'] }];
   }
 
-  #id({ dedup_id: id }: ArchiveLine): LineProblem[] {
+  /** Finds the first line of a reply's thread (platform §6.2). */
+  #thread({ parent, timestamp }: ArchiveLine): {
+    readonly reply?: ThreadReply;
+    readonly problems: readonly LineProblem[];
+  } {
+    if (typeof parent !== 'string') return { problems: none };
+    const number = this.#ids?.find(parent);
+    const first = number === undefined ? undefined : this.#places.at(number);
+    if (first === undefined) {
+      const detail = `No earlier line has the dedup_id ${quoted(parent)}. The first message of a thread stands before its replies in the same history file. Add its line, or remove parent to send this message outside of a thread.`;
+      return { problems: [{ code: 'manifest.archive-thread', detail, path: ['parent'] }] };
+    }
+    if (first.type === 'message') return { reply: [first.line, first.time, timestamp], problems: none };
+    const detail =
+      first.type === 'notice'
+        ? `The message with the dedup_id ${quoted(parent)} is an admin message, which has no replies. Remove parent to send this message outside of a thread.`
+        : `The message with the dedup_id ${quoted(parent)} is a reply, and a reply has no replies. Name the first message of the thread as the parent.`;
+    return { problems: [{ code: 'manifest.archive-thread', detail, path: ['parent'] }] };
+  }
+
+  #id({ dedup_id: id, message_type: type, timestamp, parent }: ArchiveLine): LineProblem[] {
     if (typeof id !== 'string') return [];
     this.#ids ??= new NameTable();
     const { size } = this.#ids;
-    if (this.#ids.add(id) === size) return [];
+    if (this.#ids.add(id) === size) {
+      const place = type === 'ADMM' ? 'notice' : parent === undefined ? 'message' : 'reply';
+      this.#places.push({ line: this.#lines, time: timestamp, type: place });
+      return [];
+    }
     const detail = `The dedup_id ${quoted(id)} is also on an earlier line, so the platform would drop this message. Remove one of the two lines, or give this message its own dedup_id.`;
     return [{ code: 'manifest.archive-repeated', detail, path: ['dedup_id'] }];
   }
@@ -146,11 +195,44 @@ export class LineReader {
       this.#sameTime = undefined;
       return 0;
     }
-    this.#sameTime ??= new Map([[likenessOfLine(this.#before), 1]]);
-    const likeness = likenessOfLine(line);
+    this.#sameTime ??= new Map([[threadLikeness(this.#before), 1]]);
+    const likeness = threadLikeness(line);
     const count = this.#sameTime.get(likeness) ?? 0;
     this.#sameTime.set(likeness, count + 1);
     return count;
+  }
+}
+
+/** A line that a reply may name. It counts from 0; the time is in Unix milliseconds. */
+interface ThreadPlace {
+  readonly line: number;
+  readonly time: number;
+  readonly type: (typeof placeTypes)[number];
+}
+
+const minuteMs = 60_000;
+const placeTypes = ['message', 'reply', 'notice'] as const;
+
+/** Twelve bytes for each line with a dedup_id, since any of them may be the first of a thread. */
+class ThreadPlaces {
+  /** The line, then the type in two bits. */
+  readonly #lines = new IntColumn();
+  /** The time in minutes, and its further milliseconds. */
+  readonly #minutes = new IntColumn();
+  readonly #milliseconds = new IntColumn();
+
+  push({ line, time, type }: ThreadPlace): void {
+    this.#lines.push(line * 4 + placeTypes.indexOf(type));
+    this.#minutes.push(Math.floor(time / minuteMs));
+    this.#milliseconds.push(time % minuteMs);
+  }
+
+  at(number: number): ThreadPlace | undefined {
+    const [place, minutes, milliseconds] = [this.#lines, this.#minutes, this.#milliseconds].map((column) =>
+      column.at(number),
+    );
+    if (place === undefined || minutes === undefined || milliseconds === undefined) return undefined;
+    return { line: place >> 2, time: minutes * minuteMs + milliseconds, type: placeTypes[place & 3] ?? 'message' };
   }
 }
 
@@ -182,6 +264,12 @@ const repeated: LineProblem = {
   detail:
     'An earlier line has the same time, sender and content. Both are sent. If the message was written only once, remove one of the two lines.',
   severity: 'warning',
+};
+
+const adminReply: LineProblem = {
+  code: 'manifest.archive-thread',
+  detail: 'An admin message cannot be a reply in a thread. Remove parent.',
+  path: ['parent'],
 };
 
 const unusable: LineProblem = {

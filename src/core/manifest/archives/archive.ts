@@ -3,7 +3,7 @@
 import { RunningDigest } from '../../../lib/digest.ts';
 import { maxLineBytes, readStreamLines } from '../../../lib/line-reader.ts';
 import { ForeignFormError } from '../../../lib/tools/foreign-form.ts';
-import { type ArchiveWithMarks, type LineBlock, writerMark } from '../../history/lines/archive.ts';
+import { type ArchiveWithMarks, type LineBlock, type ThreadReply, writerMark } from '../../history/lines/archive.ts';
 import { type ArchiveLine, hasFixedFields, identityOfLine, lineMarkOf } from '../../history/lines/line.ts';
 import { MarkedLines } from '../../history/lines/marked-lines.ts';
 import { unpacked } from '../files/gzip.ts';
@@ -18,6 +18,8 @@ export interface ArchiveFile {
   readonly file: string;
   /** The bytes of the file, from its start. */
   readonly chunks: AsyncIterable<Uint8Array>;
+  /** Whether lines with a parent are sent as replies. */
+  readonly threads: boolean;
 }
 
 /** The maximum number of problems of one archive that are shown. */
@@ -31,13 +33,13 @@ export interface ReadArchive {
 }
 
 export async function readArchive(
-  { file, chunks }: ArchiveFile,
+  { file, chunks, threads }: ArchiveFile,
   linesOfBlock: number,
   rules: LineRules,
   problems: Problems,
 ): Promise<ReadArchive> {
   const reported = new ArchiveProblems(file, problems);
-  const reader = new LineReader(rules);
+  const reader = new LineReader(rules, threads);
   const blocks = new LineBlockCollector(linesOfBlock);
   const source = await unpacked(chunks);
   try {
@@ -55,10 +57,10 @@ export async function readArchive(
           );
           continue;
         }
-        const { line, repeat, problems: found } = reader.read(text);
+        const { line, repeat, reply, problems: found } = reader.read(text);
         for (const { code, detail, severity, ...part } of found)
           reported.add(code, detail, number, text, severity, part);
-        if (line !== undefined) blocks.add(line, lineMarkOf(text, line), start, end - start, repeat);
+        if (line !== undefined) blocks.add(line, lineMarkOf(text, line), start, end - start, { repeat, reply });
       }
     }
   } catch (error) {
@@ -69,7 +71,8 @@ export async function readArchive(
   const { hasRemarks, errors } = reported;
   if (errors > 0) return { archive: undefined, hasRemarks };
   const { senders, lastLines } = reader.senders;
-  return { archive: { file, gzip: source.gzip, senders, lastLines, ...blocks.end(senders) }, hasRemarks };
+  const archive = { file, gzip: source.gzip, ...(threads ? { threads } : {}), senders, lastLines };
+  return { archive: { ...archive, ...blocks.end(senders) }, hasRemarks };
 }
 
 class LineBlockCollector {
@@ -88,6 +91,7 @@ class LineBlockCollector {
   #by: number[] = [];
   #writers: string[] = [];
   #repeats: Record<string, number> | undefined;
+  #replies: Record<string, ThreadReply> | undefined;
   #offset = 0;
   #bytes = 0;
   #first = 0;
@@ -97,7 +101,13 @@ class LineBlockCollector {
     this.#size = size;
   }
 
-  add(line: ArchiveLine, mark: string, offset: number, bytes: number, repeat: number): void {
+  add(
+    line: ArchiveLine,
+    mark: string,
+    offset: number,
+    bytes: number,
+    { repeat, reply }: { readonly repeat: number; readonly reply: ThreadReply | undefined },
+  ): void {
     const { timestamp, user_id: id } = line;
     if (this.#marks.length === 0) {
       this.#offset = offset;
@@ -106,6 +116,10 @@ class LineBlockCollector {
     if (repeat > 0) {
       this.#repeats ??= {};
       this.#repeats[String(this.#marks.length)] = repeat;
+    }
+    if (reply !== undefined) {
+      this.#replies ??= {};
+      this.#replies[String(this.#marks.length)] = reply;
     }
     this.#marks.push(mark);
     if (hasFixedFields(line)) this.#fixed.push(this.#identities.length);
@@ -158,6 +172,7 @@ class LineBlockCollector {
       by: this.#by,
       writers: this.#writers.join(''),
       ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
+      ...(this.#replies === undefined ? {} : { replies: this.#replies }),
     });
     this.#marks = [];
     this.#identities = [];
@@ -166,6 +181,7 @@ class LineBlockCollector {
     this.#by = [];
     this.#writers = [];
     this.#repeats = undefined;
+    this.#replies = undefined;
   }
 }
 

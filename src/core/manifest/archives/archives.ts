@@ -5,7 +5,7 @@ import { isInside } from '../../../lib/paths.ts';
 import type { Collect, Series } from '../../../lib/series.ts';
 import type { Suggestions } from '../../../lib/suggestions.ts';
 import { type ArchiveWithMarks, archiveValue } from '../../history/lines/archive.ts';
-import { type DeclaredMarks, markAttributes, reactorsOf } from '../../history/lines/marked-lines.ts';
+import { markAttributes, reactorsOf } from '../../history/lines/marked-lines.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { MetaArrayLimits } from '../../model/limits.ts';
@@ -23,13 +23,7 @@ import { reasonOf } from '../files/read-failure.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
 import { readArchive } from './archive.ts';
-
-/** The part of a channel that the checks of its archive need. */
-interface ArchivedChannel {
-  readonly kind: string;
-  readonly key: string;
-  readonly attributes: JsonObject;
-}
+import { type ArchivedChannel, faultsOf, firstOf } from './archive-faults.ts';
 
 /** `messages:` in the block of a channel, or one file that a pattern under `sources` matches. */
 export interface DeclaredArchive {
@@ -38,6 +32,8 @@ export interface DeclaredArchive {
   readonly file: string;
   readonly manifest: ManifestFile;
   readonly mark_as_read?: JsonValue;
+  /** `send` or `flat`, the default. */
+  readonly threads?: JsonValue;
   /** Whether a pattern matches the file. Then it may be empty, if all messages of an earlier export were removed. */
   readonly isOfPattern?: boolean;
   readonly spot: Spot;
@@ -52,6 +48,8 @@ export interface ArchiveReading {
   /** The time of the last change in Unix milliseconds. */
   readonly changedAt: number;
   readonly linesOfBlock: number;
+  /** Whether lines with a parent are sent as replies. */
+  readonly threads: boolean;
   /** The most characters of a text that the reading accepts. */
   readonly messageLength: number;
   readonly metaArrays?: MetaArrayLimits | undefined;
@@ -101,10 +99,15 @@ export function archiveIn({ block, value, attributes, name }: ChildDeclaration):
       channel: { kind: kind.name, key, attributes },
       file: value.file,
       manifest: fileIn(block, name),
-      ...(value.mark_as_read === undefined ? {} : { mark_as_read: value.mark_as_read }),
+      ...sendingOf(value),
       spot: spotOfPath(block, [name], 'key'),
     },
   ];
+}
+
+/** Returns what a declaration says about how the messages are sent. */
+function sendingOf({ mark_as_read, threads }: JsonObject): Pick<DeclaredArchive, 'mark_as_read' | 'threads'> {
+  return { ...(mark_as_read === undefined ? {} : { mark_as_read }), ...(threads === undefined ? {} : { threads }) };
 }
 
 /** Returns resources sorted by address. Archives with errors are reported and left out. */
@@ -135,7 +138,7 @@ export async function readArchives(
 
 async function readOne(
   address: Address,
-  { channel, file, manifest, mark_as_read, isOfPattern, spot }: DeclaredArchive,
+  { channel, file, manifest, mark_as_read, threads, isOfPattern, spot }: DeclaredArchive,
   context: ArchiveContext,
 ): Promise<Resource | undefined> {
   const { problems } = context;
@@ -150,12 +153,12 @@ async function readOne(
     problems.add(namedFile.code, namedFile.detail, spot);
     return undefined;
   }
-  const content = await contentOf(namedFile.path, namedFile.name, context);
+  const content = await contentOf(namedFile.path, namedFile.name, threads === 'send', context);
   if (content === undefined) return undefined;
   const { marks = {}, ...archive } = content;
-  const fault = faultOfMarks(channel, marks);
-  if (fault !== undefined) problems.add('manifest.archive-reactions', `${namedFile.name} ${fault}`, spot);
-  if (fault !== undefined || !hasReaders) return undefined;
+  const faults = faultsOf(channel, archive, marks);
+  for (const { code, detail } of faults) problems.add(code, `${namedFile.name} ${detail}`, spot);
+  if (faults.length > 0 || !hasReaders) return undefined;
   if (archive.messages === 0 && isOfPattern !== true) {
     const detail = `${namedFile.name} is empty. Remove the history file if the channel has no history.`;
     problems.add('manifest.archive-empty', detail, spot, 'warning');
@@ -176,55 +179,42 @@ async function readOne(
 }
 
 /** Returns the cached archive, or reads the file. The cache is not used if senders are undeclared, so that their lines are reported. */
-async function contentOf(path: string, shown: string, context: ArchiveContext): Promise<ArchiveWithMarks | undefined> {
+async function contentOf(
+  path: string,
+  shown: string,
+  threads: boolean,
+  context: ArchiveContext,
+): Promise<ArchiveWithMarks | undefined> {
   const { files, known, messagesPerCall, problems, isUser } = context;
-  const before = known === undefined ? undefined : await readingOf(path, context);
+  const before = known === undefined ? undefined : await readingOf(path, threads, context);
   const recalled = before === undefined ? undefined : known?.recall(before);
   const people = recalled === undefined ? [] : [...recalled.senders, ...reactorsOf(recalled.marks ?? {})];
   if (recalled !== undefined && people.every((id) => isUser(id))) return { ...recalled, file: shown };
   const chunks = files.readChunks(path);
-  const { archive, hasRemarks } = await readArchive({ file: shown, chunks }, messagesPerCall, context, problems);
-  const isSame = before !== undefined && (await readingOf(path, context))?.version === before.version;
+  const { archive, hasRemarks } = await readArchive(
+    { file: shown, chunks, threads },
+    messagesPerCall,
+    context,
+    problems,
+  );
+  const isSame = before !== undefined && (await readingOf(path, threads, context))?.version === before.version;
   if (archive !== undefined && !hasRemarks && isSame) known?.keep(before, archive);
   return archive;
 }
 
 async function readingOf(
   path: string,
+  threads: boolean,
   { files, messagesPerCall, messageLength, metaArrays }: ArchiveContext,
 ): Promise<ArchiveReading | undefined> {
   // Errors are reported when the content is read.
   const { version, changedAt } = (await files.stat(path).catch(() => undefined)) ?? {};
   if (version === undefined || changedAt === undefined) return undefined;
-  return { path, version, changedAt, linesOfBlock: messagesPerCall, messageLength, metaArrays };
+  return { path, version, changedAt, linesOfBlock: messagesPerCall, threads, messageLength, metaArrays };
 }
 
 function sorted(ids: readonly JsonValue[]): string[] {
   return ids.filter((id): id is string => typeof id === 'string').sort();
-}
-
-/** Messages that are pinned in a channel (platform §6.2). */
-const maxPinned = 10;
-
-/** Returns what is wrong with the reactions and pins of an archive's lines (platform §6.2). */
-function faultOfMarks({ kind, key, attributes }: ArchivedChannel, marks: DeclaredMarks): string | undefined {
-  const { pinned = [] } = marks;
-  const reactors = reactorsOf(marks);
-  if (pinned.length + reactors.length === 0) return undefined;
-  if (kind !== 'group_channel') {
-    return 'has lines with reactions or pinned: true, which the platform supports only in group channels. Remove them.';
-  }
-  if (pinned.length > 0 && attributes.is_super === true) {
-    return 'has lines with pinned: true, but a supergroup has no pinned messages. Remove them.';
-  }
-  if (pinned.length > maxPinned) {
-    return `pins ${pinned.length} messages, but a channel has room for ${maxPinned}. Keep pinned: true on at most ${maxPinned} lines.`;
-  }
-  const members = mapOf(attributes, 'members');
-  const others = reactors.filter((id) => !Object.hasOwn(members, id));
-  if (others.length === 0) return undefined;
-  const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
-  return `has reactions of ${others.slice(0, 3).map(quoted).join(', ')}${more}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${kind}.${key}. Declare the members, or remove their reactions.`;
 }
 
 /** Only members have read receipts, so open channels have none (platform §6.1). */
@@ -247,7 +237,7 @@ function checkReaders(
   const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
   if (others.length === 0) return true;
   return refuse(
-    `mark_as_read names ${others.slice(0, 3).map(quoted).join(', ')}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. List members only.`,
+    `mark_as_read names ${firstOf(others)}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. List members only.`,
   );
 }
 
@@ -268,9 +258,10 @@ export async function archivesOfSources(
     for (const [index, item] of (isList(sources) ? sources : []).entries()) {
       if (!isObject(item) || typeof item.file !== 'string') continue;
       if (item.kind !== 'messages') {
-        if (item.mark_as_read === undefined) continue;
-        const spot = spotIn(document, ['sources', String(index), 'mark_as_read'], 'key');
-        problems.add('manifest.unknown-key', 'mark_as_read applies only to kind: messages. Remove it.', spot);
+        for (const name of Object.keys(sendingOf(item))) {
+          const spot = spotIn(document, ['sources', String(index), name], 'key');
+          problems.add('manifest.unknown-key', `${name} applies only to kind: messages. Remove it.`, spot);
+        }
         continue;
       }
       const spot = spotIn(document, ['sources', String(index), 'file']);
@@ -288,8 +279,7 @@ export async function archivesOfSources(
         const channel = channelNamed(channelUrl, declarations);
         if (channel === undefined) orphans.push(file);
         else {
-          const marked = item.mark_as_read === undefined ? {} : { mark_as_read: item.mark_as_read };
-          archives.push({ channel, file, manifest: document.file, ...marked, isOfPattern: true, spot });
+          archives.push({ channel, file, manifest: document.file, ...sendingOf(item), isOfPattern: true, spot });
           if (restrictions === undefined) continue;
           const effect = {
             file: document.file.name,

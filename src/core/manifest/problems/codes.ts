@@ -83,6 +83,7 @@ export const summaries = {
   'manifest.archive-channel': 'The channel of a history file is not declared',
   'manifest.archive-twice': 'A channel has two history files',
   'manifest.archive-reactions': 'A history file has reactions or pins that the channel cannot have',
+  'manifest.archive-thread': 'A reply of a history file cannot be in its thread',
   'manifest.archive-readers': 'Messages cannot be marked as read here',
 } as const;
 

@@ -237,6 +237,10 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
         description:
           'A .ndjson file with one object on each line, its user_id or channel_url among its keys; or a .csv file whose first line names the columns: user_id, nickname, metadata.team. In CSV an empty cell declares nothing, flags are true or false, and the ids of members and operators are separated by semicolons. Both may be packed with gzip: users.ndjson.gz. For messages a pattern, history/{channel_url}.ndjson: the history file of every channel that has one. Relative to this file.',
       },
+      threads: {
+        enum: ['flat', 'send'],
+        description: 'For messages: send sends the lines with a parent as replies in threads, flat as other messages.',
+      },
       mark_as_read: { const: true, description: 'For messages: marks what was migrated as read by all members.' },
     },
     additionalProperties: false,

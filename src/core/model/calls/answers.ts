@@ -85,6 +85,7 @@ const answers: ReadonlyMap<string, readonly ShownValue[]> = new Map([
   ['DELETE /group_channels/{channel_url}/messages/{message_id}/reactions', [value('reaction')]],
   ['POST /group_channels/{channel_url}/messages/{message_id}/pin', nothing],
   ['DELETE /group_channels/{channel_url}/messages/{message_id}/pin', nothing],
+  ['POST /{channel_type}/{channel_url}/messages', [value('message_id')]],
   ['POST /migration/{channel_url}', nothing],
   [`POST ${settingsOfTypes}`, customType],
   [`GET ${typeRoute}`, customType],

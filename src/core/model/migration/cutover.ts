@@ -11,6 +11,8 @@ export interface ChangedLines {
   added: Count;
   /** The same time, sender and type with another content. */
   changed: Count;
+  /** Those of the changed lines that look the same to people: only data, custom type, meta arrays or dedup_id differ. */
+  data_alone: Count;
   missing: Count;
 }
 

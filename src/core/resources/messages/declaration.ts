@@ -12,6 +12,12 @@ export const declaredMessages: JsonSchema = {
       minLength: 1,
       description: 'The history file, relative to this file: one message a line, as JSON; may be packed with gzip.',
     },
+    threads: {
+      enum: ['flat', 'send'],
+      default: 'flat',
+      description:
+        'How lines with a parent are sent. send: as replies in its thread, each with a call of its own. flat, the default: as messages of the channel.',
+    },
     mark_as_read: {
       description:
         'true: all members have read what was migrated. A list of members: a call marks it for each of them. Group channels only.',

@@ -10,7 +10,9 @@ import { markNotes } from '../../history/marks/mark-steps.ts';
 import { isLookedFor, migrationSteps } from '../../history/migration.ts';
 import { LineBlocks } from '../../history/sending/line-blocks.ts';
 import { type Differences, differencesOf } from '../../history/sent/differences.ts';
+import { editsByWord } from '../../history/sent/edited-lines.ts';
 import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
+import { replyNotes } from '../../history/threads/reply-steps.ts';
 import {
   type AttributeDefinition,
   type BlockProblem,
@@ -129,21 +131,19 @@ function checks(change: KindChange): BlockProblem[] {
   const archive = archiveOf(after);
   const sent = sentOf(before);
   const differences = differencesOf(archive, sent);
-  const refused = correctionsOf(differences).filter(({ name, count }) => count > 0 && policy[name] === 'refuse');
+  const refused = correctionsOf(differences, policy).filter(({ count, word }) => count > 0 && word === 'refuse');
   if (refused.length === 0) return [];
-  const refusedEdits = listOf(refused.map(({ count, what }) => plural(count, what[0], what[1])));
-  const advice = refused.map(({ name, means }) => `${name}: ${means}`).join(', ');
-  const keeps = refused.filter(({ name }) => name !== 'late').map(({ name }) => name);
-  const alternative =
-    keeps.length === 0
-      ? ''
-      : `; ${keeps.map((name) => `${name}: keep`).join(', ')} leaves the messages as they were sent`;
+  const refusedEdits = listOf(refused.map(countedLines));
+  const advice = refused.map(({ name, means, settingWith }) => `${name}: ${settingWith(means)}`).join(', ');
+  const keeps = refused.filter(({ name }) => name !== 'late');
+  const kept = keeps.map(({ name, settingWith }) => `${name}: ${settingWith('keep')}`).join(', ');
+  const alternative = keeps.length === 0 ? '' : `; ${kept} leaves the messages as they were sent`;
   return [
     {
       severity: 'error',
       code: 'messages.sent-part-changed',
       summary: 'The sent part of a history file has changed',
-      detail: `${archive.file} has ${refusedEdits}${placeOf(differences, refused)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
+      detail: `${archive.file} has ${refusedEdits}${placeOf(differences, policy)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
       path: ['archive'],
     },
   ];
@@ -151,37 +151,80 @@ function checks(change: KindChange): BlockProblem[] {
 
 interface Correction {
   readonly name: keyof MessagesPolicy;
+  /** What the policy says of these lines. */
+  readonly word: string;
   readonly count: number;
+  /** How many of them differ only in what programs read. */
+  readonly dataAlone?: number;
   /** Singular and plural. */
   readonly what: readonly [string, string];
   /** The policy value that allows it. */
   readonly means: string;
+  /** The setting as it is, or with another word for these lines. */
+  settingWith(word?: string): string;
 }
 
-function correctionsOf({ edited, gone, late }: Differences): readonly Correction[] {
+function correctionsOf({ edited, gone, late }: Differences, policy: MessagesPolicy): readonly Correction[] {
   return [
-    { name: 'edited', count: edited.length, what: editedLines, means: 'update' },
+    ...Object.entries(editsByWord(edited, policy)).map(([word, lines]): Correction => {
+      const dataAlone = lines.filter(({ part }) => part === 'data').length;
+      return {
+        name: 'edited',
+        word,
+        count: lines.length,
+        dataAlone,
+        what: ['sent line that was edited', 'sent lines that were edited'],
+        means: 'update',
+        settingWith: (other) => editedSetting(policy, dataAlone < lines.length, dataAlone > 0, other),
+      };
+    }),
     {
       name: 'deleted',
+      word: policy.deleted,
       count: gone.length,
       what: ['sent line that is gone', 'sent lines that are gone'],
       means: 'delete',
+      settingWith: (other = policy.deleted) => other,
     },
     {
       name: 'late',
+      word: policy.late,
       count: late.length,
       what: ['new line before lines that were sent', 'new lines before lines that were sent'],
       means: 'insert',
+      settingWith: (other = policy.late) => other,
     },
   ];
 }
 
-const editedLines = ['sent line that was edited', 'sent lines that were edited'] as const;
+/** The value of `edited` that gives edited lines of these parts another word. */
+function editedSetting({ edited }: MessagesPolicy, isText: boolean, isData: boolean, word?: string): string {
+  if (typeof edited === 'string' && (word === undefined || isText)) return word ?? edited;
+  const words = {
+    ...(typeof edited === 'string' ? {} : edited),
+    ...(isText && word !== undefined ? { text: word } : {}),
+    ...(isData && word !== undefined ? { data: word } : {}),
+  };
+  const pairs = Object.entries(words).map(([part, ofPart]) => `${part}: ${ofPart}`);
+  return `{${pairs.join(', ')}}`;
+}
+
+function countedLines({ count, dataAlone = 0, what: [one, many] }: Correction): string {
+  return `${plural(count, one, many)}${inDataAlone(count, dataAlone)}`;
+}
+
+/** What people do not see of edited lines. */
+function inDataAlone(count: number, dataAlone: number): string {
+  if (dataAlone === 0) return '';
+  return dataAlone === count ? ' in data alone' : `, ${printNumber(dataAlone)} of them in data alone`;
+}
 
 /** Returns ` (line 17)` for the first edited or late line. A removed line has no position. */
-function placeOf({ edited, late }: Differences, refused: readonly Correction[]): string {
-  const names = new Set(refused.map(({ name }) => name));
-  const lines = [...(names.has('edited') ? edited.map(({ line }) => line) : []), ...(names.has('late') ? late : [])];
+function placeOf({ edited, late }: Differences, policy: MessagesPolicy): string {
+  const lines = [
+    ...editsByWord(edited, policy).refuse.map(({ line }) => line),
+    ...(policy.late === 'refuse' ? late : []),
+  ];
   const [only] = lines;
   if (only === undefined) return '';
   const first = lines.reduce((least, line) => Math.min(least, line), only);
@@ -200,7 +243,7 @@ function ephemeral(key: string, channel = 'group_channel'): BlockProblem {
 }
 
 function notes(change: KindChange): string[] {
-  return [...notesOfLines(change), ...markNotes(change)];
+  return [...notesOfLines(change), ...replyNotes(change), ...markNotes(change)];
 }
 
 function notesOfLines(change: KindChange): string[] {
@@ -214,7 +257,7 @@ function notesOfLines(change: KindChange): string[] {
   let last = 0;
   for (const batch of batchesAfter(archive, known)) {
     calls++;
-    count += batch.count;
+    count += batch.only?.length ?? batch.count;
     // If a part of the block was already sent, the time of its first new line is unknown.
     if (calls === 1) first = batch.skip === 0 ? batch.block.first : undefined;
     last = batch.block.last;
@@ -222,9 +265,11 @@ function notesOfLines(change: KindChange): string[] {
   const isNew = after.mark_as_read === true && before.mark_as_read !== true && sent.calls.length > 0;
   const doubtful = sent.unsureTo - known;
   return [
-    ...correctionsOf(differences).flatMap((correction) => [
-      ...notedCorrection(correction, policy),
-      ...(correction.name === 'edited' && policy.edited === 'update' ? notedFixed(archive, differences) : []),
+    ...correctionsOf(differences, policy).flatMap((correction) => [
+      ...notedCorrection(correction),
+      ...(correction.name === 'edited' && correction.word === 'update'
+        ? notedFixed(archive, editsByWord(differences.edited, policy).update)
+        : []),
     ]),
     ...(unsure.length > 0
       ? [`${plural(unsure.length, 'message')} may have arrived already; chatform checks before it sends anything`]
@@ -257,24 +302,26 @@ function whyLookedFor({ type }: KindChange, { isRestored }: SentArchive): string
   return `before it sends them, chatform looks for them in the channel, because ${why}`;
 }
 
-function notedCorrection({ name, count, what }: Correction, policy: MessagesPolicy): string[] {
+function notedCorrection({ name, word, count, dataAlone = 0, what, settingWith }: Correction): string[] {
   if (count === 0) return [];
-  switch (policy[name]) {
+  switch (word) {
     case 'keep':
-      return [`${plural(count, what[0], what[1])}: nothing changes on the platform (${name}: keep)`];
+      return [
+        `${plural(count, what[0], what[1])}${inDataAlone(count, dataAlone)}: nothing changes on the platform (${name}: ${settingWith()})`,
+      ];
     case 'update':
-      return [`${plural(count, 'message is', 'messages are')} edited`];
+      return [`${plural(count, 'message is', 'messages are')} edited${inDataAlone(count, dataAlone)}`];
     case 'delete':
       return [`${plural(count, 'message is', 'messages are')} permanently deleted`];
     case 'insert':
       return [`${plural(count, 'message is', 'messages are')} inserted at ${count === 1 ? 'its' : 'their'} time`];
-    case 'refuse':
+    default:
       return [];
   }
 }
 
 /** State keeps only a fingerprint of a line, so the note cannot say what differs. */
-function notedFixed(archive: Archive, { edited }: Differences): string[] {
+function notedFixed(archive: Archive, edited: Differences['edited']): string[] {
   if (edited.length === 0) return [];
   const lines = new LineBlocks(archive);
   const fixed = edited.filter(({ line }) => {

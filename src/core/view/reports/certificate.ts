@@ -128,13 +128,15 @@ function sectionsOf({ channels, checks, left_out, conversions, applies, files }:
     {
       heading: 'Conversions',
       sentences: ['The digest is the SHA-256 of a list of all files of the export and their digests.'],
-      columns: ['Started', 'Export', 'New', 'Changed', 'Missing', 'SHA-256'],
-      rows: conversions.map(({ started_at, export: { paths, sha256 }, lines: { added, changed, missing } }) => [
-        time(started_at),
-        paths.join(', '),
-        ...[added, changed, missing].map(printNumber),
-        sha256,
-      ]),
+      columns: ['Started', 'Export', 'New', 'Changed', 'In data alone', 'Missing', 'SHA-256'],
+      rows: conversions.map(
+        ({ started_at, export: { paths, sha256 }, lines: { added, changed, data_alone, missing } }) => [
+          time(started_at),
+          paths.join(', '),
+          ...[added, changed, data_alone, missing].map(printNumber),
+          sha256,
+        ],
+      ),
     },
     ...tablesOf(conversions),
     {

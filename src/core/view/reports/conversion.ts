@@ -77,7 +77,7 @@ function sectionsOf(report: ConversionReport): ReportSection[] {
     {
       heading: 'What was read',
       sentences: [
-        `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged), changed or left out.`,
+        `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged, times in UTC), changed or left out.`,
         `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'history file')}.`,
         ...filesSentences(report.attachments),
         ...report.notes,

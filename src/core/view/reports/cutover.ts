@@ -3,6 +3,7 @@
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type {
   Bounded,
+  ChangedLines,
   CutoverCheck,
   CutoverState,
   RehearsedPhase,
@@ -20,7 +21,7 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
   yield* checksForPeople(checks);
   yield `\nSeries: ${plural(runs.length, 'conversion')}, ${plural(applies.length, 'apply', 'applies')}.\n`;
   for (const { started_at, duration_s, messages, lines } of runs) {
-    yield `  ${safe(started_at)}  ${printNumber(messages)} messages: ${printNumber(lines.added)} new, ${printNumber(lines.changed)} changed, ${printNumber(lines.missing)} missing; ${printDuration(duration_s)}\n`;
+    yield `  ${safe(started_at)}  ${printNumber(messages)} messages: ${changedLinesInWords(lines)}; ${printDuration(duration_s)}\n`;
   }
   if (window !== undefined) yield* windowLines(window);
   yield '\nThe last window, in this order:\n';
@@ -32,6 +33,12 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
     'Switch the clients to the new application.',
   ];
   for (const [at, step] of steps.entries()) yield `  ${at + 1}. ${step}\n`;
+}
+
+/** `12 new, 3 changed (1 in data alone), 2 missing` */
+export function changedLinesInWords({ added, changed, data_alone, missing }: Readonly<ChangedLines>): string {
+  const alone = data_alone === 0 ? '' : ` (${printNumber(data_alone)} in data alone)`;
+  return `${printNumber(added)} new, ${printNumber(changed)} changed${alone}, ${printNumber(missing)} missing`;
 }
 
 /** What blocks and warns, then what nobody could look at. */

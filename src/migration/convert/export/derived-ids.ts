@@ -3,9 +3,13 @@
 import { digestText } from '../../../lib/digest.ts';
 import { NameTable } from '../../../lib/typed-arrays.ts';
 
-/** Within its channel, and without its number. */
-export function derivedId(time: number, sender: string | undefined): string {
-  return `${time}-${digestText(sender ?? '').slice(0, 12)}`;
+/**
+ * Within its channel, and without its number. `finer` are the digits of the time after those of the milliseconds, and `order` is what
+ * orders the messages of one time, if the source says so: then no number has to.
+ */
+export function derivedId(time: number, sender: string | undefined, finer = '', order?: string): string {
+  const author = digestText(order === undefined ? (sender ?? '') : JSON.stringify([sender ?? '', order])).slice(0, 12);
+  return `${time}${finer === '' ? '' : `.${finer}`}-${author}`;
 }
 
 /** The messages of one export. */

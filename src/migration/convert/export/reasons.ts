@@ -40,6 +40,12 @@ export const reasons = {
     summary: 'The user was banned at the source, and was declared as an active user, as decisions.yaml says.',
     advice: 'Write users.banned: deactivate in decisions.yaml to deactivate such users.',
   },
+  'user.merged': {
+    outcome: 'changed',
+    summary:
+      'The account belongs to the person of another account, as decisions.yaml says, and became part of that user.',
+    advice: 'To keep both accounts, remove the line under merged in decisions.yaml.',
+  },
   'user.left-out': {
     outcome: 'left_out',
     summary: 'The user was left out, as decisions.yaml says.',

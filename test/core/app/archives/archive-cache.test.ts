@@ -24,6 +24,7 @@ const reading: ArchiveReading = {
   version: '1 2 3',
   changedAt: now() - 60_000,
   linesOfBlock: 100,
+  threads: false,
   messageLength: 5000,
 };
 /** As large as for a hundred thousand lines, so that it gets a file. */

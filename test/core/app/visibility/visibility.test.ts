@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { HistoryFinding } from '../../../../src/core/app/visibility/findings.ts';
 import { checkVisibility, dangersOf } from '../../../../src/core/app/visibility/visibility.ts';
 import { type LineBlock, outlinedArchive } from '../../../../src/core/history/lines/archive.ts';
+import { markLength } from '../../../../src/core/history/lines/line-mark.ts';
 import { type Address, compareAddresses } from '../../../../src/core/model/address.ts';
 import type { ReadingValue } from '../../../../src/core/model/readings.ts';
 import type { Resource } from '../../../../src/core/model/resource.ts';
-import { markLength } from '../../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');

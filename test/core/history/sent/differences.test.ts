@@ -91,6 +91,35 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
     expect(figures(lines, sent(all))).toEqual({ ...same, ...found });
   });
 
+  test('tells what people see from what only programs read', () => {
+    const withData = (id: number, data: string, text?: string) => ({ ...line(id, text), data });
+    const before = sent(all.map((_line, id) => withData(id, 'a')));
+    const now = all.map((_line, id) =>
+      withData(id, id === 3 || id === 4 ? 'b' : 'a', id > 3 && id < 6 ? 'new' : undefined),
+    );
+    const { edited } = differencesOf(archive(now), before);
+    expect(edited.map(({ line: place, part }) => [place, part])).toEqual([
+      [3, 'data'],
+      [4, 'text'],
+      [5, 'text'],
+    ]);
+  });
+
+  test('pairs lines of one sender and millisecond by what people see', () => {
+    const [a, b] = ['a', 'b'].map((text) => ({ ...line(0, text), data: 'x' }));
+    const { edited } = differencesOf(
+      archive([
+        { ...b, data: 'y' },
+        { ...a, message: 'new' },
+      ] as JsonObject[]),
+      sent([a, b] as JsonObject[]),
+    );
+    expect(edited.map(({ line: place, was, part }) => [place, was.place, part])).toEqual([
+      [0, 1, 'data'],
+      [1, 0, 'text'],
+    ]);
+  });
+
   test('does not depend on the division into calls', () => {
     const edited = all.with(9, line(9, 'new')).toSpliced(15, 1);
     for (const perCall of [1, 2, 7, 23, 100]) {

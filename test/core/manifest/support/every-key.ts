@@ -48,6 +48,7 @@ export const beside: ByEnd<JsonObject> = {
   access_code: { is_public: true },
   session_token_expires_at: { issue_session_token: true },
   'sources[].mark_as_read': { kind: 'messages', file: 'history/{channel_url}.ndjson' },
+  'sources[].threads': { kind: 'messages', file: 'history/{channel_url}.ndjson' },
 };
 
 /** Keys whose value shows by a refusal: of another key of the object, or of the value itself. */
@@ -69,8 +70,15 @@ export const unread: Readonly<Record<string, string>> = {
 const rows = (name: string) => `name\n${name}\n`;
 const image = (last: number) => new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, last]);
 const base = (channel: string) => JSON.stringify({ version: 1, open_channels: { [channel]: { name: 'Base' } } });
+const line = { message_type: 'MESG', user_id: 'alice', timestamp: 1_600_000_000_000 };
+/** A message and a reply to it. */
 const message = (text: string) =>
-  `${JSON.stringify({ message_type: 'MESG', user_id: 'alice', message: text, timestamp: 1_600_000_000_000 })}\n`;
+  [
+    { ...line, message: text, dedup_id: text },
+    { ...line, message: `re: ${text}`, parent: text },
+  ]
+    .map((each) => `${JSON.stringify(each)}\n`)
+    .join('');
 
 const files: Files = {
   'people.yaml': JSON.stringify({

@@ -5,7 +5,7 @@ import { archiveOf } from '../../../../src/core/history/lines/archive.ts';
 import { type PlannedLines, plannedLines } from '../../../../src/core/history/lines/range.ts';
 import { sentOf } from '../../../../src/core/history/sent/recorded-calls.ts';
 import type { Address } from '../../../../src/core/model/address.ts';
-import { defaultMessagesPolicy, type Policy } from '../../../../src/core/model/policy.ts';
+import { defaultMessagesPolicy, type MessagesPolicy, type Policy } from '../../../../src/core/model/policy.ts';
 import type { Resource } from '../../../../src/core/model/resource.ts';
 import type { Step } from '../../../../src/core/model/step.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
@@ -71,11 +71,16 @@ interface Scenario {
   /** Whether a refresh has found that the channel is gone. */
   readonly isGone?: boolean;
   readonly targets?: Address[];
+  /** What the policy says of edited lines. */
+  readonly edited?: MessagesPolicy['edited'];
 }
 
 const was150 = sent(lines(150));
 const withHistory = (of: readonly JsonObject[], more?: JsonObject) => [...before, history(of, more)];
 const edited = (count: number, place: number) => lines(count).with(place, { ...lines(150)[place], message: 'another' });
+
+const dataEdited = lines(150).with(7, { ...lines(150)[7], data: '{"seen":true}' });
+const bothEdited = dataEdited.with(119, { ...lines(150)[119], message: 'another' });
 
 const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = {
   'A new archive': {
@@ -116,6 +121,19 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = 
     'has a line that was put in': { desired: withHistory(lines(200).toSpliced(0, 0, ...lines(1))), state: was150 },
     'lacks its end': { desired: withHistory(lines(149)), state: was150 },
     'is edited and has grown': { desired: withHistory(edited(400, 149)), state: was150 },
+    'has a line of which only data differ': { desired: withHistory(dataEdited), state: was150 },
+    'has an edited text and other data, which the policy changes alike': {
+      ...{ desired: withHistory(bothEdited), state: was150, edited: 'update' },
+    },
+    'has an edited text and other data, and the policy keeps data': {
+      ...{ desired: withHistory(bothEdited), state: was150, edited: { text: 'update', data: 'keep' } },
+    },
+    'has an edited text and other data, and the policy keeps texts': {
+      ...{ desired: withHistory(bothEdited), state: was150, edited: { text: 'keep', data: 'update' } },
+    },
+    'has an edited text and other data, and the policy says nothing of data': {
+      ...{ desired: withHistory(bothEdited), state: was150, edited: { text: 'update' } },
+    },
     'is unchanged if only the order of keys differs': {
       desired: withHistory(lines(150).map((line) => Object.fromEntries(Object.entries(line).reverse()))),
       state: was150,
@@ -202,9 +220,12 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = 
 };
 
 /** A plan as a list: its steps with those that they need or follow, the notes of the archive, problems, drift, the next plan. */
-function told({ desired, state = new Map(), isGone = false, targets }: Scenario): string[] {
+function told({ desired, state = new Map(), isGone = false, targets, edited: word }: Scenario): string[] {
   const live = isGone ? livePart(desired, state, { [room]: null }) : {};
-  const { plan, problems } = planFor(desired, state, { ...live, ...(targets === undefined ? {} : { targets }) });
+  const messages = word === undefined ? undefined : { ...defaultMessagesPolicy, edited: word };
+  const policy = messages === undefined ? {} : { policy: { ...openPolicy, messages } };
+  const only = targets === undefined ? {} : { targets };
+  const { plan, problems } = planFor(desired, state, { ...live, ...only, ...policy });
   const steps = [...plan.steps];
   const numbers = (word: string, ids: readonly string[] = []) => {
     const places = ids.map((id) => steps.findIndex((step) => step.id === id) + 1).sort((left, right) => left - right);
@@ -212,12 +233,15 @@ function told({ desired, state = new Map(), isGone = false, targets }: Scenario)
   };
   const shown = steps.map(({ address, action, request, needs, after }, place) => {
     const [batch] = linesSent([steps[place] as Step]);
-    const call = request === undefined ? 'state alone' : `\`${printRequest({ ...request, placeholders: [] })}\``;
+    const call =
+      request === undefined
+        ? 'state alone'
+        : `\`${printRequest({ ...request, params: { message_id: 'FOUND', ...request.params }, placeholders: [] })}\``;
     const range = batch === undefined ? '' : ` ${batch.skip}+${batch.count}`;
     return `${place + 1}. ${action} ${address}${range}: ${call}${numbers('needs', needs)}${numbers('follows', after)}`;
   });
   const notes = [...plan.changes].filter(({ address }) => address.startsWith('messages.')).flatMap((one) => one.notes);
-  const last = [...planFor(desired, stateAfter(state, steps)).plan.steps].map(
+  const last = [...planFor(desired, stateAfter(state, steps), policy).plan.steps].map(
     ({ action, address }) => `${action} ${address}`,
   );
   return [
@@ -391,5 +415,48 @@ test('every line is sent to the new channel once, whatever interrupts the runs',
       expect([...planFor(desired, state).plan.steps]).toEqual([]);
     }),
     { numRuns: inSuite(15, 60) },
+  );
+});
+
+test('edits of texts and of data follow the policy of each, and the next plan has nothing to do', () => {
+  const word = fc.constantFrom('update', 'keep');
+  const edit = fc.constantFrom('none', 'text', 'data', 'both', 'gone');
+  const sentLines = fc.array(fc.record({ at: fc.nat(3), edit }), { minLength: 1, maxLength: 12 });
+  fc.assert(
+    fc.property(sentLines, word, word, fc.integer({ min: 1, max: 5 }), (made, text, data, perCall) => {
+      const all = made
+        .toSorted((left, right) => left.at - right.at)
+        .map(({ at, edit: what }, place) => {
+          const line = { message_type: 'MESG', timestamp: time + at, user_id: 'alice', message: `${place}`, data: 'a' };
+          const isText = what === 'text' || what === 'both';
+          const isData = what === 'data' || what === 'both';
+          return {
+            what,
+            line,
+            now: { ...line, ...(isText ? { message: `${place}!` } : {}), data: isData ? 'b' : 'a' },
+          };
+        });
+      const messages = { ...defaultMessagesPolicy, edited: { text, data }, deleted: 'delete' } as const;
+      const options = { policy: { ...openPolicy, messages } };
+      const state = stateOf([
+        ...before,
+        history(
+          all.map(({ line }) => line),
+          {},
+          perCall,
+        ),
+      ]);
+      const desired = withHistory(all.filter(({ what }) => what !== 'gone').map(({ now }) => now));
+      const { plan } = planFor(desired, state, options);
+      const steps = [...plan.steps];
+      const count = (...edits: readonly string[]) => all.filter(({ what }) => edits.includes(what)).length;
+      // A gone line takes the place of an edited one of its millisecond.
+      if (count('gone') === 0) {
+        const expected = (text === 'update' ? count('text', 'both') : 0) + (data === 'update' ? count('data') : 0);
+        expect(steps.filter(({ request }) => request !== undefined)).toHaveLength(expected);
+      }
+      expect([...planFor(desired, stateAfter(state, steps), options).plan.steps]).toEqual([]);
+    }),
+    { numRuns: inSuite(60, 400) },
   );
 });

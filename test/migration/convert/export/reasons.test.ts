@@ -89,6 +89,7 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
   'user.name-cut': { id: 'slack:U000001', users: [{ ...ann, name: 'x'.repeat(81) }] },
   'user.banned': { id: 'stream:u2', stream: [...streamRows(), banned] },
   'user.ban-lifted': { id: 'stream:u2', stream: [...streamRows(), banned], decisions: 'users: { banned: declare }' },
+  'user.merged': { id: 'slack:U000002', decisions: 'merged: { U000002: U000001 }' },
   'user.left-out': { id: 'slack:U000002', decisions: 'left_out: { users: { U000002: asked } }' },
   'channel.name-cut': { id: 'slack:C000001', channels: [{ ...room, name: 'x'.repeat(192) }] },
   'channel.members-left-out': {

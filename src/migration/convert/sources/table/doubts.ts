@@ -136,7 +136,9 @@ export class Doubts {
 }
 
 function formOf(path: readonly string[]): string {
-  return path.at(-1) === 'time' || path.at(-1) === 'edited' ? 'a time' : 'yes or no, a number or a time';
+  const name = path.at(-1);
+  if (name === 'order') return 'a number, a time or an id that grows';
+  return name === 'time' || name === 'edited' ? 'a time' : 'yes or no, a number or a time';
 }
 
 function shown(value: JsonValue): string {

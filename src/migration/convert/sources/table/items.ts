@@ -8,6 +8,7 @@ import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUs
 import type { ExportFields, Look } from '../../export/look-at-fields.ts';
 import type { ReasonCode } from '../../export/reasons.ts';
 import { safeId } from '../../export/urls.ts';
+import { finerDigits, orderKey } from '../../order.ts';
 import type { Doubts } from './doubts.ts';
 import { flagOf, RowFields } from './fields.ts';
 import type { Mapping, MappingEntry, Table, TimeField } from './mapping.ts';
@@ -217,7 +218,7 @@ export class RowItems {
       values.id === undefined && channel !== undefined
         ? this.#ids.numbered(
             channel,
-            derivedId(this.#timeOf(times.time), sender),
+            this.#derivedId(entry, sender),
             fields.text(values.text) ?? '',
             at.split('#', 1)[0] ?? '',
           )
@@ -244,7 +245,7 @@ export class RowItems {
       id: `${this.#mapping.name}:${channel}:${id}`,
       sender,
       time: written,
-      order: fields.value(values.order),
+      order: this.#order(entry, placed),
       text,
       type,
       thread: thread === id ? undefined : thread,
@@ -284,10 +285,25 @@ export class RowItems {
   }
 
   /** Without a note of a value that cannot be read. */
-  #timeOf(field: TimeField | undefined): number {
-    const value = this.#fields.value(field?.of);
-    const instant = value === undefined ? undefined : field?.read(value);
-    return typeof instant === 'object' ? instant.time : Number.NaN;
+  #derivedId({ values, times: { time: field } }: MappingEntry, sender: string | undefined): string {
+    const [value, order] = [this.#fields.value(field?.of), this.#fields.value(values.order)];
+    const read = value === undefined ? undefined : field?.read(value);
+    const { time, written } = typeof read === 'object' ? read : noTime;
+    const key = order === undefined ? undefined : orderKey(order);
+    return derivedId(time, sender, finerDigits(written), key && `${key.form} ${key.key}`);
+  }
+
+  /** Notes a value by which no message can be ordered. */
+  #order({ path, values }: MappingEntry, { table, at }: PlacedRow): JsonValue | undefined {
+    const value = this.#fields.value(values.order);
+    if (value !== undefined)
+      this.#doubts.noteValue(values.order, orderKey(value) !== undefined, {
+        path: [...path, 'order'],
+        table,
+        at,
+        value,
+      });
+    return value;
   }
 
   /** Programs write 0 for a message that nobody edited. */

@@ -39,6 +39,8 @@ export interface Table extends TableColumns {
   readonly table: string;
   /** Where its rows are in JSON. `*` and `{name}` are any key; the latter becomes a column. Without a step, the file is a row. */
   readonly path: readonly string[];
+  /** Whether the mapping says where its rows are in JSON. */
+  readonly hasPath: boolean;
   readonly isOptional: boolean;
   /** The columns of files that do not name them. */
   readonly columns: readonly string[] | undefined;
@@ -146,6 +148,7 @@ export function compileMapping(
       format,
       table,
       path: steps,
+      hasPath: writtenTable.path !== undefined,
       isOptional: optional === true,
       columns: writtenTable.columns,
       delimiter,

@@ -60,6 +60,11 @@ export function filesOf(
       const isShared = format === 'csv' || format === 'ndjson' || format === 'mysql_tab';
       if (second !== undefined && (isShared || tables.some((table) => (table.format ?? format) !== format)))
         report(second, 'files', `${path} is already in the table ${first.name}.`);
+      for (const { hasPath, name } of format === 'json' ? [] : tables) {
+        if (!hasPath) continue;
+        const detail = `${path} is read as ${format}, in which rows have no path. Remove path, or write format: json if the file is JSON.`;
+        problems.push({ path: ['tables', name, 'path'], detail });
+      }
       files.push({ path, tables, format });
     }
   }

@@ -79,6 +79,12 @@ describe('refuses, at its place and without writing anything,', () => {
     },
     { what: 'two tables of one file', yaml: rooms('users.csv'), reason: /already in the table users/u },
     {
+      what: 'a path in a file that is not JSON',
+      yaml: rooms('rooms.csv, path: data.*'),
+      reason: /rooms\.csv is read as csv, in which rows have no path/u,
+      place: [5, 36],
+    },
+    {
       what: 'an unknown format',
       files: { 'messages.csv': '', 'm.txt': 'x' },
       yaml: mapping.replace('files: messages.csv', 'files: m.txt'),

@@ -1,6 +1,10 @@
 // Tests that another notation of the same instants gives the same history files, so that a later export is no edit of everything.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../../../src/lib/json.ts';
+import { isSameValue } from '../../../../../src/migration/convert/notations.ts';
 import { inSuite } from '../../../../support/suite.ts';
 import { convertTables } from '../../support/converted.ts';
 
@@ -92,3 +96,107 @@ test('another zone, notation, quoting or line end changes no history file', asyn
 });
 
 const utc: Notation = { offset: 0, between: 'T', zeros: 0, zone: 'Z' };
+
+const flag = fc.constantFrom(
+  { value: 'yes', words: ['t', 'true', 'TRUE', '1', 'yes'] },
+  { value: 'no', words: ['f', 'false', 'False', '0', 'no'] },
+);
+const number = fc.record({
+  whole: fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }),
+  tenth: fc.nat(9),
+  zeros: fc.nat(3),
+});
+const row = fc.record({ flag, number, words: fc.tuple(fc.nat(), fc.nat()), moreZeros: fc.nat(3) });
+
+/** `place` chooses among the notations. */
+function rowOf(
+  id: number,
+  { flag: { words }, number: { whole, tenth, zeros }, words: places, moreZeros }: FormRow,
+  place: 0 | 1,
+) {
+  const fraction = `${tenth}${'0'.repeat(place === 0 ? zeros : moreZeros)}`;
+  const isWhole = /^0*$/u.test(fraction) && place === 1 && moreZeros === 0;
+  return {
+    id: String(id),
+    room: '7',
+    user: '1',
+    at: '2024-01-01T10:00:00Z',
+    body: `text ${id}`,
+    // A word on one side, so that both columns can be told from numbers.
+    seen: place === 0 ? (words[places[0] % 3] ?? '') : (words[places[1] % words.length] ?? ''),
+    score: isWhole ? String(whole) : `${whole}.${fraction}`,
+  };
+}
+type FormRow = typeof row extends fc.Arbitrary<infer Value> ? Value : never;
+
+test('another notation of booleans and numbers, and another format, change nothing that was converted', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), fc.boolean(), async (made, isJson) => {
+      const common = { 'users.csv': 'id,name\n1,Ann\n' };
+      const columns = ['id', 'room', 'user', 'at', 'body', 'seen', 'score'] as const;
+      const inCsv = (place: 0 | 1) => {
+        const rows = made.map((one, id) => rowOf(id, one, place));
+        return [columns.join(','), ...rows.map((one) => columns.map((name) => one[name]).join(',')), ''].join('\n');
+      };
+      const inJson = made.map((one, id) => {
+        const written = rowOf(id, one, 1);
+        const isSeen = one.flag.value === 'yes';
+        return `${JSON.stringify({ ...written, seen: isSeen }).replace(/"score":"([^"]*)"/u, '"score":$1')}\n`;
+      });
+      const rooms = { 'rooms.csv': 'id,name,members,topic_on\n7,Desk,1,t\n' };
+      const first = await convertTables({ ...common, ...rooms, 'messages.csv': inCsv(0) }, mappingOf('messages.csv'), {
+        isAccepted: true,
+      });
+      const before = readArchives(first.folder);
+      const file = isJson ? 'messages.ndjson' : 'messages.csv';
+      const second = await convertTables(
+        {
+          ...common,
+          ...{ 'rooms.csv': 'id,name,members,topic_on\r\n"7",Desk,"1",true\r\n' },
+          ...(isJson ? { [file]: inJson.join('') } : { [file]: inCsv(1) }),
+        },
+        mappingOf(file),
+        { into: first.folder },
+      );
+      expect(readArchives(second.folder)).toEqual(before);
+      expect(JSON.stringify(second.archives)).toContain('score');
+    }),
+    { numRuns: inSuite(15, 80) },
+  );
+});
+
+function mappingOf(file: string): string {
+  return mapping.replace('messages.csv', file).replace(/ edited: "[^"]*",/u, '');
+}
+
+/** What is declared, too. */
+function readArchives(folder: string): Readonly<Record<string, string>> {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const kept = files.filter((name) => /^history\/.*\.ndjson$|^[a-z_]+\.yaml$/u.test(name));
+  return Object.fromEntries(kept.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+test.for<readonly [left: JsonValue, right: JsonValue, isSame: boolean]>([
+  ['t', true, true],
+  ['FALSE', 0, true],
+  [1, '1', true],
+  [1, true, true],
+  [1, 0, false],
+  ['t', 'f', false],
+  ['5', 5, true],
+  ['5.00', '5', true],
+  ['-0.0', 0, true],
+  ['1.10', '1.1', true],
+  ['1.1', '1.11', false],
+  ['007', 7, false],
+  ['12345678901234567890', '12345678901234567891', false],
+  ['12345678901234567890', '12345678901234567890.0', true],
+  ['', null, false],
+  ['tea', 't', false],
+  [[1, 't'], ['1', true], true],
+  [[1], [1, 1], false],
+  [{ a: { b: '1' } }, { a: { b: 1 } }, true],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+])('%j and %j are one value in two notations: %j', ([left, right, isSame]) => {
+  expect([isSameValue(left, right), isSameValue(right, left)]).toEqual([isSame, isSame]);
+});

@@ -57,15 +57,25 @@ export interface Column {
   readonly isBoolean: boolean;
 }
 
-const notColumn =
-  /^(?:PRIMARY|KEY|UNIQUE|INDEX|FULLTEXT|SPATIAL|CONSTRAINT|CHECK|FOREIGN|EXCLUDE|LIKE|PERIOD|INHERITS|PARTITION)\b/iu;
+// Columns may be called key, index, exclude or period without quotes, so what follows decides. A type has digits or texts in parentheses.
+const notColumn: readonly RegExp[] = [
+  /^(?:PRIMARY|UNIQUE|CONSTRAINT|CHECK|FOREIGN)\b/iu,
+  new RegExp(
+    `^(?:(?:FULLTEXT|SPATIAL)\\s+)?(?:KEY|INDEX)\\b\\s*(?:(?!CHECK\\b|DEFAULT\\b)${nameSource}\\s*)?(?:USING\\s+\\w+\\s*)?\\((?!\\s*[\\d'])`,
+    'iu',
+  ),
+  new RegExp(`^(?:FULLTEXT|SPATIAL)\\s+${nameSource}?\\s*\\((?!\\s*[\\d'])`, 'iu'),
+  /^EXCLUDE\s*(?:\(|USING\b)/iu,
+  /^PERIOD\s+FOR\b/iu,
+  new RegExp(`^LIKE\\s+${tableSource}(?:\\s+(?:INCLUDING|EXCLUDING)\\b.*)$`, 'isu'),
+];
 const firstName = new RegExp(`^(${nameSource})\\s*(.*)$`, 'su');
 
 /** The columns of the statement that creates a table. */
 export function columnsOf(statement: string): readonly Column[] {
   return definitionsIn(statement).flatMap((text): Column[] => {
     const [, written = '', type = ''] = firstName.exec(text) ?? [];
-    if (written === '' || (notColumn.test(text) && /^[a-z]/iu.test(text))) return [];
+    if (written === '' || notColumn.some((form) => form.test(text))) return [];
     return [
       {
         name: plainName(written),
