@@ -10,7 +10,7 @@ import { planOvertaken } from '../context/refusals.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
 import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
-import type { PlanSource, Seen } from './plan-source.ts';
+import type { PlanSource, SeenEstate } from './plan-source.ts';
 
 export interface ManifestSourceOptions extends DeclaredOptions {
   readonly targets?: readonly string[] | undefined;
@@ -42,7 +42,7 @@ export async function openManifests(
   const complete = base && ((plan: Plan) => byRef?.withRemarks(base.remarks, plan) ?? plan);
   const now = nowOf(ports);
   const plans = isRepair ? planRepair : planManifests;
-  const look = async (state: StateSnapshot, mayRead: boolean): Promise<Seen> => {
+  const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
     const reading = { targets, onlyKnown: isRepair };
     const live =

@@ -1,19 +1,19 @@
 // The source of a plan: manifests, a saved plan, or a run that is undone.
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Series } from '../../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { type Refusal, usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApprovalsPolicy, HistoryPolicy, Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { Application } from '../context/application.ts';
-import type { Ports } from '../context/ports.ts';
 import type { Live } from '../plans/refresh.ts';
-import type { ManifestSourceOptions } from './manifest-source.ts';
-import { openSavedPlan, type SavedPlan, type SavedPlanOptions } from './saved-plan.ts';
+
+export interface SavedPlan {
+  readonly plan: Plan;
+  /** Absent for a plan that the library returned. */
+  readonly file?: { readonly name: string; readonly sha256: string };
+}
 
 /** What is known before the state is read. */
 export interface PlanSource {
@@ -36,11 +36,11 @@ export interface PlanSource {
   /** Identifies what is to be applied, whatever part of it is done. Absent for a source whose plan cannot be divided into stages. */
   request?(): string;
   /** Reads what the plan requires from the platform, or nothing if it may not. Nothing is written before. */
-  look(state: StateSnapshot, mayRead: boolean): Promise<Seen>;
+  look(state: StateSnapshot, mayRead: boolean): Promise<SeenEstate>;
 }
 
 /** What a plan is made from once the state is read. */
-export interface Seen {
+export interface SeenEstate {
   /** The live objects that were read. */
   readonly live?: Live | undefined;
   /** For an undo, the number of the undone run. */
@@ -52,41 +52,4 @@ export interface Seen {
   dangers?(state: StateSnapshot, plan: Plan): Promise<Diagnostic[]>;
   /** The plan against this state. For a saved plan, its remaining part. */
   planFor(state: StateSnapshot): Plan;
-}
-
-/** The paths are manifests, or one saved plan. */
-export interface PlanSourceOptions extends ManifestSourceOptions, SavedPlanOptions {
-  /** A plan that the library returned, in place of paths. */
-  readonly plan?: Plan | undefined;
-}
-
-/** `missingVariables` is the severity of a variable that the environment lacks. */
-export async function openPlanSource(
-  options: PlanSourceOptions,
-  ports: Ports,
-  missingVariables: 'warn' | 'error',
-): Promise<PlanSource> {
-  const saved = options.plan ?? (await savedPlanAmong(options.paths, ports.cwd));
-  if (saved === undefined) {
-    // A saved plan needs nothing that reads and compares manifests, so that code is loaded on demand.
-    const { openManifests } = await import('./manifest-source.ts');
-    return openManifests(options, ports, missingVariables);
-  }
-  if ((options.targets ?? []).length > 0) throw wholePlan();
-  return openSavedPlan(saved, options, ports);
-}
-
-function wholePlan(): Refusal {
-  return usage(
-    'A saved plan runs as it is, so --target cannot be combined with it.',
-    'Nothing was done. Plan again with --target, and apply that plan.',
-  );
-}
-
-/** The only path, if it is a file and not YAML. */
-async function savedPlanAmong(paths: readonly string[], cwd: string): Promise<string | undefined> {
-  const [path, ...more] = paths;
-  if (path === undefined || more.length > 0 || /\.ya?ml$/iu.test(path)) return undefined;
-  const found = await stat(resolve(cwd, path)).catch(() => undefined);
-  return found?.isFile() === true ? path : undefined;
 }

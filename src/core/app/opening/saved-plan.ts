@@ -33,17 +33,11 @@ import {
 import { savedDangers } from '../plans/saved-dangers.ts';
 import type { DeclaredRules, JudgingOptions } from './judging-policy.ts';
 import { mayJudge } from './judging-words.ts';
-import type { PlanSource, Seen } from './plan-source.ts';
+import type { PlanSource, SavedPlan, SeenEstate } from './plan-source.ts';
 
 export interface SavedPlanOptions extends ApplicationOverrides, Pick<StateOptions, 'state'>, JudgingOptions {
   /** Whether to skip objects that changed since the plan was saved. */
   readonly skipConflicts?: boolean | undefined;
-}
-
-export interface SavedPlan {
-  readonly plan: Plan;
-  /** Absent for a plan that the library returned. */
-  readonly file?: { readonly name: string; readonly sha256: string };
 }
 
 /**
@@ -76,7 +70,7 @@ export async function openSavedPlan(
     const { people: _people, notices: _notices, ...rest } = plan;
     return { ...rest, steps, duration: estimateDuration(steps, limitsOf(application.rates)) };
   };
-  const look = async (state: StateSnapshot, mayRead: boolean): Promise<Seen> => {
+  const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     checkPlanFits(plan, application.identity, state);
     const work = remainingWork(plan, state, collect);
     const planned = withoutObjects(work.steps, work.conflicts, collect);

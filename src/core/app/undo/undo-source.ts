@@ -19,7 +19,7 @@ import { planWords } from '../../view/text/plan-problems.ts';
 import type { ApplicationOverrides, Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { type Declared, openDeclared } from '../opening/declared-estate.ts';
-import type { PlanSource, Seen } from '../opening/plan-source.ts';
+import type { PlanSource, SeenEstate } from '../opening/plan-source.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import type { Live } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
@@ -38,7 +38,7 @@ export interface UndoSourceOptions extends ApplicationOverrides {
 
 /** The plan of an undo has the reasons against applying it. */
 export interface UndoSource extends PlanSource {
-  look(state: StateSnapshot, mayRead: boolean): Promise<Seen & { judged(state: StateSnapshot): JudgedPlan }>;
+  look(state: StateSnapshot, mayRead: boolean): Promise<SeenEstate & { judged(state: StateSnapshot): JudgedPlan }>;
 }
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
