@@ -20,7 +20,8 @@ import type { LockOptions, Ports, RunLimits, RunObserver } from './context/ports
 import { demandObjects } from './context/state-contents.ts';
 import { readRuns } from './context/trail.ts';
 import { type CommitRules, commitWarnings } from './git/older-commit.ts';
-import { openPlanSource, type PlanSource, type PlanSourceOptions } from './opening/plan-source.ts';
+import { openPlanSource, type PlanSourceOptions } from './opening/open-plan.ts';
+import type { PlanSource } from './opening/plan-source.ts';
 import { withFacts } from './plans/facts.ts';
 import { execute, planPerState, type RunToStage } from './run/execute.ts';
 import { reportWithoutRun, withExit } from './run/run-reports.ts';

@@ -7,7 +7,7 @@ import { defaultPlace } from '../../core/app/context/default-state.ts';
 import { openStateAt } from '../../core/app/context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../core/app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../core/app/context/trail.ts';
-import { openPlanSource } from '../../core/app/opening/plan-source.ts';
+import { openPlanSource } from '../../core/app/opening/open-plan.ts';
 import { maxMessagesPerCall } from '../../core/manifest/archives/archives.ts';
 import { demandFormat } from '../../core/model/documents.ts';
 import { Refusal } from '../../core/model/errors.ts';

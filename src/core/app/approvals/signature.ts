@@ -8,7 +8,7 @@ import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
-import type { SavedPlan } from '../opening/saved-plan.ts';
+import type { SavedPlan } from '../opening/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
 import type { Approving } from './approving.ts';
 import { notSaved, tooDangerous } from './dangers.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../../../src/core/app/apply.ts';
 import { readBase } from '../../../../src/core/app/opening/base-ref.ts';
-import { openPlanSource } from '../../../../src/core/app/opening/plan-source.ts';
+import { openPlanSource } from '../../../../src/core/app/opening/open-plan.ts';
 import { planChanges } from '../../../../src/core/app/plan.ts';
 import { savePlan } from '../../../../src/core/app/plans/plan-file.ts';
 import { planUndo } from '../../../../src/core/app/undo.ts';
