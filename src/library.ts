@@ -119,7 +119,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
 
 /**
  * Plans the changes that make the application match the manifests. Takes no lock and changes nothing. The plan can be passed to
- * `apply`, so it is made like one that is saved: with `policy: {refresh: on_apply}` it reads the live objects.
+ * `apply`, so it is made like one that is saved: with `policy: {refresh: {apply: all}}` it reads the live objects.
  *
  * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application or an untrusted host (6), a
  * token that is missing or refused when live objects are read (3), and a `signCommand` that fails (1).

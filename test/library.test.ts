@@ -140,7 +140,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     const place = await applied();
     const address = 'group_channel.room';
     const shown = await printed(['explain', address, '--refresh'], place);
-    expect(await library.explain({ ...place, address, refresh: true })).toEqual(shown);
+    expect(await library.explain({ ...place, address, refresh: 'all' })).toEqual(shown);
     const adopted = await library.adopt({ ...place, state: 'file:other', addresses: ['user.*', address] });
     expect(adopted.adopted.map((object) => object.address)).toEqual([address, 'user.alice', 'user.bob']);
     const again = library.adopt({ ...place, state: 'file:other', addresses: [address], lockTimeout: '1s' });
@@ -216,7 +216,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
       exitCode: 64,
     });
     const notices: library.Notice[] = [];
-    await library.plan({ ...place, refresh: true, onNotice: (notice) => notices.push(notice) });
+    await library.plan({ ...place, refresh: 'all', onNotice: (notice) => notices.push(notice) });
     expect(notices).toEqual([expect.objectContaining({ type: 'refresh-cost' })]);
     expect(await library.verify({ ...place, all: true })).toMatchObject({ exit_code: 0 });
     const exported = await library.exportEstate({ ...place, out: 'copy', withoutState: true });
@@ -320,7 +320,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
   test('refuses a plan object that is stale, that cannot be applied, or that other options contradict', async () => {
     const place = await estate();
     const { plan } = await library.plan(place);
-    for (const options of [{ paths: ['chat.yaml'] }, { target: ['user.alice'] }, { refresh: true }])
+    for (const options of [{ paths: ['chat.yaml'] }, { target: ['user.alice'] }, { refresh: 'all' }])
       await expect(library.apply({ ...place, plan, ...options })).rejects.toMatchObject(usage);
     const baseUrl = 'emulator:other';
     await expect(library.apply({ ...place, plan, baseUrl })).rejects.toMatchObject({ exitCode: 6 });
@@ -339,11 +339,11 @@ users: { from: people, id: "\${id}", name: "\${name}" }
   });
 
   test('reads the live objects for a plan that is applied later, if the policy asks for that', async () => {
-    const policy = 'policy: { refresh: on_apply }\n';
+    const policy = 'policy: { refresh: { apply: all } }\n';
     const place = await estate(manifest + policy);
     await library.apply(place);
     expect((await library.plan(place)).plan.refreshed).toMatchObject({ objects: 3 });
-    expect((await library.plan({ ...place, refresh: false })).plan.refreshed).toBeUndefined();
+    expect((await library.plan({ ...place, refresh: 'none' })).plan.refreshed).toBeUndefined();
   });
 
   test('plans an undo like the command, and takes back exactly what was looked at', async () => {
@@ -441,7 +441,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
 
   test.for<[string, (listener: () => never) => library.ApplyOptions, string]>([
     ['onEvent', (onEvent) => ({ onEvent }), 'onEvent threw an error: own'],
-    ['onNotice', (onNotice) => ({ onNotice, refresh: true }), 'onNotice threw an error: own'],
+    ['onNotice', (onNotice) => ({ onNotice, refresh: 'all' }), 'onNotice threw an error: own'],
   ])('ends a run in order when %s throws or rejects, and continues afterwards', async ([, options, message]) => {
     const unhandled = vi.fn();
     process.on('unhandledRejection', unhandled);

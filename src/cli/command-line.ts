@@ -12,7 +12,7 @@ import { camel } from './flags/flag-names.ts';
 import { flagValues } from './flags/flag-values.ts';
 import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
 import { withHint } from './flags/meant.ts';
-import { commandFirst } from './flags/options.ts';
+import { commandFirst, withValues } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
 import type { CommandEnvironment } from './process/environment.ts';
 import { withoutGivenSecrets } from './process/given-secrets.ts';
@@ -47,7 +47,9 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
           : runCommand(definition, parsedInput, environment),
       );
     });
-    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...words]), { from: 'user' });
+    const [only] = definitions.length === 1 ? definitions : [];
+    const given = withValues(words, only?.options ?? []);
+    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...given]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
     // Commander has already printed its message. Help and version succeed. Everything else is a usage error.

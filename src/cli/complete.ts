@@ -5,6 +5,7 @@ import { storeOf } from '../core/model/stores/places.ts';
 import { filesMark } from './commands/completion.ts';
 import { commands } from './commands/index.ts';
 import type { CommandDefinition, OptionDefinition } from './flags/command.ts';
+import { longName } from './flags/flag-names.ts';
 import { variableSet } from './flags/flag-values.ts';
 import { commandFirst } from './flags/options.ts';
 import type { CommandEnvironment } from './process/environment.ts';
@@ -68,9 +69,8 @@ function nameOf(flags: string): string {
 function unusedFlags({ options }: CommandDefinition, words: readonly string[]): string[] {
   const used = new Set(words.slice(0, -1));
   return options
-    .map(({ flags }) => flags)
-    .filter((flags) => flags.includes('...') || !used.has(nameOf(flags)))
-    .map(nameOf);
+    .filter(({ flags }) => flags.includes('...') || !used.has(nameOf(flags)))
+    .flatMap(({ flags, negated }) => [nameOf(flags), ...(negated === undefined ? [] : [`--no-${longName(flags)}`])]);
 }
 
 async function valuesOf(

@@ -319,7 +319,7 @@ describe('texts from outside', () => {
 
   test('never contain the token, also when the platform refuses it', async () => {
     for (const name of ['drift', 'verify', 'plan']) {
-      const { text } = await call(name, { paths: ['good'], ...(name === 'plan' ? { refresh: true } : {}) });
+      const { text } = await call(name, { paths: ['good'], ...(name === 'plan' ? { refresh: 'all' } : {}) });
       expect(text).not.toContain(token);
     }
     expect(said.join('')).not.toContain(token);
@@ -330,7 +330,7 @@ describe('a call that does not end', () => {
   test('ends when the client cancels it, and the server goes on', async () => {
     const stop = new AbortController();
     const asked = once(silent, 'request');
-    const hanging = call('plan', { paths: ['silent'], refresh: true }, stop.signal);
+    const hanging = call('plan', { paths: ['silent'], refresh: 'all' }, stop.signal);
     hanging.catch(() => undefined);
     await asked;
     stop.abort();
@@ -341,7 +341,7 @@ describe('a call that does not end', () => {
   test('ends at the time limit of the tool', async () => {
     const impatient = new Client({ name: 'test', version: '1' });
     await impatient.connect(server('--tool-timeout', '300ms'));
-    const result = await impatient.callTool({ name: 'plan', arguments: { paths: ['silent'], refresh: true } });
+    const result = await impatient.callTool({ name: 'plan', arguments: { paths: ['silent'], refresh: 'all' } });
     const [, body] = result.content as { readonly text: string }[];
     expect(JSON.parse(body?.text ?? '').error).toMatchObject({ code: 'mcp.timeout', exit_code: 9 });
     await impatient.close();

@@ -128,7 +128,7 @@ const commands: Readonly<Record<string, Stopped>> = {
     after: (setting) => continues(setting, 'apply', 'apply', '--auto-approve'),
   },
   undo: {
-    args: ['undo', '--auto-approve', '--skip-refresh', '--report', 'report.json'],
+    args: ['undo', '--auto-approve', '--no-refresh', '--report', 'report.json'],
     files: { 'chat.yaml': many(150) },
     // A second run, which edits and removes nothing, so that no safety rule refuses to take it back.
     before: async (setting) => {

@@ -7,7 +7,7 @@ import { useCases } from '../../core/model/library/use-cases.ts';
 import type { MigrationReport } from '../../core/model/migration-report.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { type CommandInput, flagOptions, refreshFlag, stateFlags } from '../flags/command-input.ts';
+import { type CommandInput, flagOptions, stateFlags } from '../flags/command-input.ts';
 import { runExits } from '../flags/exits.ts';
 import {
   eachOptions,
@@ -19,7 +19,6 @@ import {
   refreshOption,
   runOptions,
   settleTimeOption,
-  skipRefreshOption,
   stageOption,
   stateOption,
   statePatienceOption,
@@ -88,7 +87,6 @@ failure in one does not stop the others. --report then contains one report for e
     summaryFlag,
     ...jsonOptions,
     refreshOption,
-    skipRefreshOption,
     targetOption,
     ...eachOptions,
     ...platformOptions,
@@ -121,7 +119,6 @@ export async function runApply(
       ...flagOptions(useCases.apply, input),
       ...stateFlags(input),
       paths: input.args,
-      refresh: refreshFlag(input),
       verify: input.flag('verify'),
       isRepair,
     };

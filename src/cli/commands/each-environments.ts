@@ -7,6 +7,7 @@ import { ownFile } from '../../core/app/context/own-file.ts';
 import { loadDeclared } from '../../core/app/opening/load-declared.ts';
 import { isInCi } from '../../core/model/ci-systems.ts';
 import { Refusal, usage } from '../../core/model/errors.ts';
+import { refreshWord } from '../../core/model/policy.ts';
 import { storeOf } from '../../core/model/stores/places.ts';
 import { safe } from '../../core/view/text/text.ts';
 import { shownPath } from '../../lib/paths.ts';
@@ -63,7 +64,11 @@ export async function applicationsIn(
   for (const folder of folders) {
     const { application, policy } = await loadDeclared([folder], portsOf(input, environment));
     const url = input.text('base-url') ?? application?.base_url;
-    applications.push({ folder, url, mayRefresh: policy.refresh !== 'never' });
+    applications.push({
+      folder,
+      url,
+      mayRefresh: [refreshWord(policy, 'plan'), refreshWord(policy, 'apply')].some((word) => word !== 'none'),
+    });
   }
   return applications;
 }

@@ -65,7 +65,10 @@ export async function runEach(
   const hasState = definition.options.some(({ flags }) => longName(flags) === 'state');
   const applications = hasState ? await applicationsIn(folders, input, environment) : [];
   demandDistinct(applications);
-  const isReading = input.flag('online') || input.flag('refresh') || applications.some(({ mayRefresh }) => mayRefresh);
+  const isReading =
+    input.flag('online') ||
+    ['all', 'changed'].includes(input.text('refresh') ?? 'none') ||
+    applications.some(({ mayRefresh }) => mayRefresh);
   const most = definition.isComputed === true && !isReading ? computedAtOnce : folders.length;
   const run = (folder: string) => runOne(definition, folder, folders.length, input, environment);
   const parts = input.flag('in-order') ? await untilFailure(folders, run) : await inParallel(folders, most, run);

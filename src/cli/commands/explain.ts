@@ -4,14 +4,7 @@ import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { type CommandInput, flagOptions } from '../flags/command-input.ts';
-import {
-  jsonOptions,
-  manifestsOption,
-  outputOptions,
-  platformOptions,
-  refreshOption,
-  stateOption,
-} from '../flags/options.ts';
+import { flagOf, jsonOptions, manifestsOption, outputOptions, platformOptions, stateOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -40,7 +33,7 @@ each with the line that grants or withholds it. That is never read from the plat
   },
   options: [
     manifestsOption,
-    refreshOption,
+    flagOf(useCases.explain.refresh),
     { flags: '--access', description: 'show what a user can do in channels, or who can in a channel' },
     ...jsonOptions,
     ...platformOptions,
@@ -75,7 +68,7 @@ each with the line that grants or withholds it. That is never read from the plat
 };
 
 async function showAccess(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
-  if (input.flag('refresh'))
+  if ((input.text('refresh') ?? 'none') !== 'none')
     throw usage(
       '--access and --refresh cannot be combined.',
       'Access is of what is declared and in state. Leave out --refresh.',

@@ -3,7 +3,7 @@
 import { exitCode } from '../../core/model/exit-code.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { flagOptions, refreshFlag } from '../flags/command-input.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import {
   eachOptions,
   flagOf,
@@ -11,7 +11,6 @@ import {
   pathArgument,
   platformOptions,
   refreshOption,
-  skipRefreshOption,
   stageOption,
   stateOption,
   targetOption,
@@ -73,7 +72,6 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
     refreshOption,
-    skipRefreshOption,
     targetOption,
     ...eachOptions,
     flagOf(useCases.plan.baseRef),
@@ -94,7 +92,6 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     const options = {
       ...flagOptions(useCases.plan, input),
       paths: input.args,
-      refresh: refreshFlag(input),
       isToBeSaved: input.text('out') !== undefined,
     };
     const { plan: made, refusals, isRefreshed, staged } = await planChanges(options, portsOf(input, environment));

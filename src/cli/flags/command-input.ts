@@ -99,13 +99,6 @@ function empty(what: string): Refusal {
   );
 }
 
-/** If undefined, the policy decides. Refused (64) when both flags are set. */
-export function refreshFlag(input: CommandInput): boolean | undefined {
-  if (!input.flag('skip-refresh')) return input.flag('refresh') ? true : undefined;
-  if (!input.flag('refresh')) return false;
-  throw usage('--refresh and --skip-refresh cannot be combined.', 'Pass only one of them.');
-}
-
 /** The options of a use case that have a flag, as the use case gets them. Others are undefined. */
 export function flagOptions<Table extends OptionTable>(
   table: Table,

@@ -15,6 +15,9 @@ export interface OptionDefinition {
   readonly flags: string;
   readonly description: string;
   readonly choices?: readonly string[];
+  /** The value of the flag without one, and with `no-` in front. Such a flag takes a value only behind `=`. */
+  readonly alone?: string;
+  readonly negated?: string;
   readonly default?: string;
   /** The file that the flag names for the command to write. */
   readonly writes?: ReadOutput;

@@ -13,14 +13,21 @@ import { writes, writesReport } from './outputs.ts';
 
 /** The flag of an option. `description` is that of this command, if its help says more. */
 export function flagOf(option: Option & { readonly flag: string }, description = option.text): OptionDefinition {
-  const { type, flag, value, choices, default: standard, writes: kind } = option;
+  const { choices, alone, negated, default: standard, writes: kind } = option;
   return {
-    flags: type === 'switch' ? `--${flag}` : `--${flag} <${value}${type === 'texts' ? '...' : ''}>`,
+    flags: flagsText(option),
     description,
     ...(choices === undefined ? {} : { choices }),
+    ...(alone === undefined ? {} : { alone }),
+    ...(negated === undefined ? {} : { negated }),
     ...(standard === undefined ? {} : { default: standard }),
     ...(kind === undefined ? {} : { writes: writes(kind) }),
   };
+}
+
+function flagsText({ type, flag, value, alone }: Option & { readonly flag: string }): string {
+  if (type === 'switch') return `--${flag}`;
+  return alone === undefined ? `--${flag} <${value}${type === 'texts' ? '...' : ''}>` : `--${flag} [${value}]`;
 }
 
 /** The flags of all options of the table that have one, except some. */
@@ -117,11 +124,6 @@ export const refreshOption = flagOf(useCases.plan.refresh);
 
 export const stageOption = flagOf(useCases.apply.stage);
 
-export const skipRefreshOption: OptionDefinition = {
-  flags: '--skip-refresh',
-  description: 'do not read the live objects, even if the policy asks for it',
-};
-
 export const settleTimeOption = flagOf(runTable.settleTime);
 
 export const lockTimeoutOption = flagOf(runTable.lockTimeout);
@@ -134,6 +136,18 @@ const globals: readonly OptionDefinition[] = [
   stateOption,
   statePatienceOption,
 ];
+
+/** Gives flags that may stand alone, and those with `no-` in front, their value, so that none takes the next word for one. */
+export function withValues(words: readonly string[], options: readonly OptionDefinition[]): readonly string[] {
+  const values = new Map<string, string>();
+  for (const { flags, alone, negated } of options) {
+    const name = longName(flags);
+    if (alone !== undefined) values.set(`--${name}`, `--${name}=${alone}`);
+    if (negated !== undefined) values.set(`--no-${name}`, `--${name}=${negated}`);
+  }
+  const end = words.indexOf('--');
+  return words.map((word, at) => (end !== -1 && at > end ? word : (values.get(word) ?? word)));
+}
 
 /** Moves the command before such flags. Unchanged if another flag comes first or no command follows. */
 export function commandFirst(args: readonly string[], isCommand: (word: string) => boolean): readonly string[] {

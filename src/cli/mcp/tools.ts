@@ -193,7 +193,7 @@ async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave
       ...stateFlags(input),
       ...chosen(callArguments),
       // The policy decides unless the client asks for it.
-      refresh: callArguments.flag('refresh') ? true : undefined,
+      refresh: callArguments.text('refresh'),
       isToBeSaved: true,
     },
     ports,

@@ -5,6 +5,7 @@ import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
+import { refreshWord } from '../model/policy.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
 import { applyInWords } from '../view/text/notes.ts';
@@ -98,7 +99,7 @@ function refusedNote([first, ...others]: readonly WhyRefused[], { policy }: Load
       severity: 'warning',
       code: 'drift.refused',
       summary: 'An apply would be refused',
-      detail: `The drift stays, because ${applyInWords(policy.refresh !== 'never')} is refused: ${first.why}${more}. ${first.help}`,
+      detail: `The drift stays, because ${applyInWords(refreshWord(policy, 'apply') === 'all')} is refused: ${first.why}${more}. ${first.help}`,
     },
   ];
 }

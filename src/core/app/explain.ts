@@ -16,7 +16,7 @@ import { meansNothing } from './plans/targets.ts';
 export interface ExplainAddressOptions extends DeclaredEstateOptions {
   readonly address: string;
   /** Whether to read the live object, which needs a token. */
-  readonly refresh?: boolean | undefined;
+  readonly refresh?: string | undefined;
 }
 
 /** Refused (64) for an invalid address, or one that is neither declared nor in state. */
@@ -37,10 +37,10 @@ export async function explainAddress(options: ExplainAddressOptions, ports: Port
   }
   const kind = findKind(address);
   if (kind === undefined) throw new InternalError(`no kind of ${address}`);
-  const found =
-    options.refresh === true
-      ? await (await import('./plans/refresh.ts')).refreshOne({ resource, record }, application, ports)
-      : undefined;
+  const isRead = options.refresh !== undefined && options.refresh !== 'none';
+  const found = isRead
+    ? await (await import('./plans/refresh.ts')).refreshOne({ resource, record }, application, ports)
+    : undefined;
   // Nothing is applied, so missing manifests elsewhere are no reason to refuse.
   const { plan, problems, refusals } = planManifests(manifest, application, state, {
     now: nowOf(ports),

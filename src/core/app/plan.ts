@@ -14,14 +14,21 @@ import { type CommitRules, commitToSave, commitWarnings } from './git/older-comm
 import { applicationOf, type Declared, openDeclaredEstate } from './opening/declared-estate.ts';
 import { digestOfDeclared } from './opening/manifest-source.ts';
 import { withFacts } from './plans/facts.ts';
-import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
-import type { Live, RefreshOptions } from './plans/refresh.ts';
+import type { PlannedFrom } from './plans/history-dangers.ts';
+import { lookAt } from './plans/look.ts';
+import {
+  nowOf,
+  type PlanManifestsOptions,
+  planManifests,
+  type RefreshReach,
+  refreshReach,
+} from './plans/plan-manifests.ts';
 
 export interface PlanChangesOptions extends ApplicationOverrides, StateOptions, CommitRules {
   readonly paths: readonly string[];
   readonly targets?: readonly string[] | undefined;
-  /** Whether to read the live objects first, which needs a token. Undefined: the policy decides. */
-  readonly refresh?: boolean | undefined;
+  /** Which live objects to read first: `all`, `changed` or `none`. Reading needs a token. Undefined: the policy decides. */
+  readonly refresh?: string | undefined;
   /** The git reference whose pending changes are separated from those of this branch. */
   readonly baseRef?: string | undefined;
   /** The --stage of the apply, to show what each stage would have. */
@@ -36,7 +43,7 @@ export interface PlannedChanges {
   readonly refusals: readonly Diagnostic[];
   /** Warnings and notes on the manifests. */
   readonly remarks: readonly Diagnostic[];
-  /** Whether all live objects were read for the plan. */
+  /** Whether the live objects were read that the plan changes, or all of them. */
   readonly isRefreshed: boolean;
   /** The plan with its stages, which are shown and never saved. Absent without `stages`, and for a plan without steps. */
   readonly staged?: Plan;
@@ -51,7 +58,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const { paths, targets, baseRef, isToBeSaved = false, stages = [] } = options;
   const divide = stages.length === 0 ? undefined : (await import('./run/shown-stages.ts')).dividing(stages);
   const base = baseRef === undefined ? undefined : await baseAt(baseRef, paths, ports);
-  const reachOf = (policy: Policy) => refreshReach(options.refresh, policy, isToBeSaved ? 'save' : 'look');
+  const reachOf = (policy: Policy) => refreshReach(options.refresh, policy, isToBeSaved ? 'apply' : 'plan');
   const sendsNothing = (policy: Policy) => reachOf(policy) === undefined;
   const loaded = base && { manifest: base.head, readings: base.readings };
   const estate = await openDeclaredEstate(options, ports, { loaded, sendsNothing });
@@ -59,9 +66,9 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const { statePlace, policy, resources: declared } = manifest;
 
   const reach = reachOf(policy);
-  const isRefreshed = reach === 'all';
+  const isRefreshed = reach === 'all' || reach === 'changed';
   const state = await backend.read(application.identity);
-  const look = (at: Declared) => refreshed(at, state, { targets, reach }, ports);
+  const look = (at: Declared) => lookAt(at, state, { targets, reach }, ports);
   const live = await look(estate);
 
   const now = nowOf(ports);
@@ -83,10 +90,10 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   }
   await offerRefreshOf(estate, state, options, isRefreshed, ports);
 
-  const unread =
-    isRefreshed || !sendsMessages(made.requests)
+  const ofHistory =
+    reach === 'all' || !sendsMessages(made.requests)
       ? []
-      : (await import('./plans/history-dangers.ts')).unreadHistory({ ...estate, state, targets }, ports);
+      : await historyRemarks({ ...estate, state, targets }, reach, ports);
   // A request is planned for review, often before it has the newest commits.
   const rules = { allowOlder: options.allowOlder === true || baseRef !== undefined };
   const older = await commitWarnings(jobFact('commit', ports.env), state, rules, ports);
@@ -99,7 +106,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     declared,
     live,
     approvals: policy.approvals,
-    warnings: [...older, ...unread],
+    warnings: [...older, ...ofHistory],
   });
   const planned = { plan, refusals: judged.refusals, remarks: manifest.diagnostics, isRefreshed };
   if (divide === undefined || plan.steps.length === 0) return planned;
@@ -119,16 +126,16 @@ async function baseAt(ref: string, paths: readonly string[], ports: Ports) {
   };
 }
 
-/** Undefined if nothing is to be read. The code that reads is loaded on demand. */
-async function refreshed(
-  { manifest, application }: Declared,
-  state: StateSnapshot,
-  options: RefreshOptions,
+/** Whether members will see the history that the plan sends: by reads, or what is unknown without them. */
+async function historyRemarks(
+  from: PlannedFrom,
+  reach: RefreshReach | undefined,
   ports: Ports,
-): Promise<Live | undefined> {
-  if (options.reach === undefined) return undefined;
-  const { refresh } = await import('./plans/refresh.ts');
-  return refresh(manifest, application, state, options, ports);
+): Promise<readonly Diagnostic[]> {
+  const { readHistory, unreadHistory } = await import('./plans/history-dangers.ts');
+  if (reach !== 'changed') return unreadHistory(from, ports);
+  const { reachOf } = await import('./context/connect.ts');
+  return readHistory(from, reachOf(from.application, ports), ports);
 }
 
 /** Says what a refresh would cost, unless one was made or refused. */

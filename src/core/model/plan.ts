@@ -98,6 +98,8 @@ export interface BucketLoad {
 
 /** The refresh behind a plan: what it cost, and what it found. */
 export interface Refreshed extends ComparedValues {
+  /** Only the objects were read that the plan would change or create by the state alone. Absent: all, or those that were taken over. */
+  readonly only?: 'changed';
   readonly objects: Count;
   readonly requests: Count;
   /** The number of declared values that the platform still has in another form than they were sent. Absent: none. */

@@ -74,32 +74,32 @@ export function choice<const Word extends string>(
   };
 }
 
-/** Words by part. A part without one has the strictest word. */
+/** Words by part. A part without one has the default. */
 type WordByPart<Word extends string, Part extends string> = {
   readonly [Name in Part]?: Word;
 };
 
-/** A `choice` for all parts, or a map with one for each of them. The strictest word is the default. */
+/** A `choice` for all parts, or a map with one for each of them. `standard` is the word of a part without one. */
 export function choiceByPart<const Word extends string, const Part extends string>(
   strictToLoose: readonly [Word, ...Word[]],
   parts: Readonly<Record<Part, string>>,
   text: string,
   shown: readonly Word[] = strictToLoose,
+  standard: NoInfer<Word> = strictToLoose[0],
 ): Value<Word | WordByPart<Word, Part>> {
-  const [strictest] = strictToLoose;
   const names = Object.keys(parts) as Part[];
   const rankOf = (value: JsonValue | undefined, part: Part): number =>
-    strictToLoose.indexOf((isObject(value) ? (value[part] ?? strictest) : (value ?? strictest)) as Word);
-  const words = { enum: [...shown], default: strictest };
+    strictToLoose.indexOf((isObject(value) ? (value[part] ?? standard) : (value ?? standard)) as Word);
+  const words = { enum: [...shown], default: standard };
   const properties = Object.fromEntries(names.map((name) => [name, { ...words, description: parts[name] }]));
   return {
     type: 'value',
     schema: {
       description: text,
-      default: strictest,
+      default: standard,
       anyOf: [{ enum: [...shown] }, { type: 'object', properties, additionalProperties: false }],
     },
-    default: strictest,
+    default: standard,
     isLooser: (from, to) => names.some((part) => rankOf(to, part) > rankOf(from, part)),
     loosens: `a later word of ${strictToLoose.join(', ')}`,
   };

@@ -23,6 +23,10 @@ const removals: readonly JsonValue[] = ['retire', 'forget', 'deactivate', 'freez
 
 const historyDecision = (text: string) => optional(choice(['undecided', 'accept'], 'undecided', text));
 
+/** Which live objects are read before a plan, from the strictest to the loosest. */
+export const refreshWords = ['all', 'changed', 'none'] as const;
+export type RefreshWord = (typeof refreshWords)[number];
+
 /** Every key, in the order of the schema. Names are those of the manifest, so that a message can quote them. */
 export const policyKeys = {
   /** How to remove an object whose declaration was removed, by kind. */
@@ -164,11 +168,15 @@ export const policyKeys = {
       },
     ),
   ),
-  /** `always`: plan and apply read. `on_apply`: apply reads, and so does a plan that is saved. `never`: only --refresh reads. */
-  refresh: choice(
-    ['always', 'on_apply', 'never'],
-    'never',
-    'When live objects are read without --refresh: always; on_apply, also for plans that are saved; or never.',
+  refresh: choiceByPart(
+    refreshWords,
+    {
+      plan: 'Which objects a plan reads that is only shown.',
+      apply: 'Which objects an apply reads, and a plan that is saved for one.',
+    },
+    'Which live objects are read before a plan without --refresh: all, those that the plan changes or creates, or none. A map has a word each for plan and apply.',
+    refreshWords,
+    'none',
   ),
   /** What was decided about warnings and notes, by code (semantics §9.14). */
   diagnostics: optional(special<DiagnosticSettings>(hidesMore, 'a lower level, or a further exception', true)),
@@ -187,6 +195,11 @@ export const policyKeys = {
     ),
   ),
 } satisfies Readonly<Record<string, PolicyKey>>;
+
+/** The word for plans that are only shown, or for applies and plans that are saved for one. */
+export function refreshWord({ refresh }: Pick<Policy, 'refresh'>, part: 'plan' | 'apply'): RefreshWord {
+  return typeof refresh === 'string' ? refresh : (refresh[part] ?? 'none');
+}
 
 export interface Policy extends ValuesOf<typeof policyKeys> {
   /** Absent when no manifest declares a policy. */

@@ -13,6 +13,7 @@ import { KindGroups } from '../model/addressed-series.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type DraftOrigin, type Plan, type PlanBasis, planFormatVersion, tokensNote } from '../model/plan.ts';
+import { refreshWord } from '../model/policy.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
@@ -159,7 +160,7 @@ class Planner {
       for (const pair of pairsOfKind(kind.name, resources, records)) {
         if (hasModes && pair.resource !== undefined) {
           this.#exclusiveLists ??= new ExclusiveLists();
-          this.#exclusiveLists.add(kind, pair.resource);
+          if (!this.#isRead(pair.address)) this.#exclusiveLists.add(kind, pair.resource);
         }
         if (!this.#meet(kind, pair)) continue;
         places.resources.push(pair.places[0]);
@@ -170,6 +171,11 @@ class Planner {
   }
 
   /** Whether the object has work, or may have work because of others. */
+  #isRead(address: Address): boolean {
+    const { live } = this.#input;
+    return live !== undefined && live.reads?.(address) !== false;
+  }
+
   #meet(kind: KindDefinition, { address, resource, record }: Pair): boolean {
     if (this.#unknownRemovals.size > 0) this.#unknownRemovals.delete(address);
     if (record !== undefined) this.#evidence.addRecord(kind, record);
@@ -184,7 +190,7 @@ class Planner {
     if (draft === undefined) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
-    this.#builder.addDrift(draft, this.#input.policy.refresh !== 'never');
+    this.#builder.addDrift(draft, refreshWord(this.#input.policy, 'apply') === 'all');
     if (this.#input.isDriftAlone === true) {
       if (draft.drift === undefined || draft.drift.length === 0) return false;
       this.#affected().meet(draft);
@@ -321,21 +327,23 @@ class Planner {
     const { scope, live } = this.#input;
     const lacked = [...lackedReads(live?.lacked), ...(live?.undeclared ?? [])].map(noteOf);
     // What was not read is a note of a part of the objects, too.
-    if (live !== undefined && live.reads === undefined)
-      return [...lacked, ...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
-    return scope === undefined ? [...lacked, ...(this.#exclusiveLists?.uncheckedNote() ?? []).map(noteOf)] : lacked;
+    const unread =
+      live === undefined ? [] : [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
+    const lists = scope === undefined ? (this.#exclusiveLists?.uncheckedNote() ?? []) : [];
+    return [...lacked, ...unread, ...lists.map(noteOf)];
   }
 }
 
-/** Where only some objects were read, drift was not looked for. */
+/** Where only some objects were read, no drift means little, and nothing is said about it. */
 function shownRefresh(
   { refreshed, reads }: NonNullable<PlanInput['live']>,
   drift: Plan['drift'],
   conditions: Plan['live'],
 ): Pick<Plan, 'refreshed' | 'drift' | 'live'> {
   const live = conditions === undefined ? {} : { live: conditions };
-  if (reads === undefined) return { refreshed, ...(drift === undefined ? {} : { drift }), ...live };
-  return { ...(refreshed.objects === 0 ? {} : { refreshed }), ...live };
+  if (reads !== undefined && refreshed.objects === 0) return live;
+  const hasDrift = drift !== undefined && (reads === undefined || drift.length > 0);
+  return { refreshed, ...(hasDrift ? { drift } : {}), ...live };
 }
 
 function liveContext({ live }: PlanInput): LiveContext | undefined {

@@ -17,10 +17,10 @@ group_channels:
   room: { name: Room, members: { alice: , bob: }, banned: { ${banned} }, muted: { bob: { until: ${until} } } }
 `;
   const { at, call } = await connected({ 'chat.yaml': text('') }, { clock: () => Date.now() + clocks.aheadMs });
-  const first = await at.does('apply --auto-approve --skip-refresh');
+  const first = await at.does('apply --auto-approve --no-refresh');
   await at.write({ 'chat.yaml': text(`mallory: { until: ${until} }`) });
   // The ban is the only call of its run, so nothing else shows the clock.
-  const second = await at.does('apply --auto-approve --skip-refresh');
+  const second = await at.does('apply --auto-approve --no-refresh');
   const endOf = async (list: string): Promise<number> => {
     const shown = JSON.stringify(await call('GET', `/group_channels/room/${list}`));
     return Number(/"end_at":(\d+)/u.exec(shown)?.[1]);
@@ -45,7 +45,7 @@ users: { mallory: { nickname: M } }
 open_channels: { lobby: { name: Lobby${banned} } }
 `;
   const { at } = await connected({ 'chat.yaml': text('') }, { clock: () => Date.now() + aheadMs });
-  await at.does('apply --auto-approve --skip-refresh');
+  await at.does('apply --auto-approve --no-refresh');
   await at.write({ 'chat.yaml': text(`, banned: { mallory: { until: ${until} } }`) });
   const refreshed = await at.run('plan --refresh --detailed-exitcode');
   expect([refreshed.exit, refreshed.stdout + refreshed.stderr]).toEqual([exit, expect.stringContaining(says)]);

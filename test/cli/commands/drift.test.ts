@@ -57,9 +57,10 @@ test('tells in each view what others changed for people, and nothing of what an 
 });
 
 test.for([
-  ['never', 'an apply with --refresh'],
-  ['on_apply', 'an apply'],
-  ['always', 'an apply'],
+  ['none', 'an apply with --refresh'],
+  ['changed', 'an apply with --refresh'],
+  ['{ apply: all }', 'an apply'],
+  ['all', 'an apply'],
 ] as const)('says which apply sets drift back: policy.refresh %s, %s', async ([refresh, apply]) => {
   const policy = `policy: { refresh: ${refresh} }`;
   const { at, call: edit } = await connected({ 'chat.yaml': `${files['chat.yaml']}${policy}\n` });

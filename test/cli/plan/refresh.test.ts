@@ -151,9 +151,11 @@ describe('plan and apply with --refresh', () => {
     expect(await at.readJson('report.json')).toMatchObject({ outcome: 'authentication', exit_code: 3 });
   });
 
-  fastTest('refuse --skip-refresh beside it', async () => {
-    const says = '--refresh and --skip-refresh cannot be combined.';
-    await (await place(desk)).ends('plan --refresh --skip-refresh', 64, says);
+  fastTest('take no next word for their value, and refuse other words', async () => {
+    const at = await place(desk);
+    await at.ends('plan --refresh=most', 64, "argument 'most' is invalid. Allowed choices are all, changed, none.");
+    await at.ends('plan --refresh nosuch.yaml', 65, 'nosuch.yaml');
+    await at.with({ env: { CHATFORM_REFRESH: 'true' } }).ends('plan', 64, 'It must be one of all, changed, none.');
   });
 });
 
@@ -172,9 +174,12 @@ describe('without --refresh', () => {
     const { at } = await applied();
     const isRead = async (command: string) => (await at.run(command)).stderr.includes('Refresh: ');
     for (const { refresh, plan, save, apply } of [
-      { refresh: 'never', plan: false, save: false, apply: false },
-      { refresh: 'on_apply', plan: false, save: true, apply: true },
-      { refresh: 'always', plan: true, save: true, apply: true },
+      { refresh: 'none', plan: false, save: false, apply: false },
+      { refresh: '{ apply: all }', plan: false, save: true, apply: true },
+      { refresh: '{ plan: all, apply: none }', plan: true, save: false, apply: false },
+      { refresh: 'all', plan: true, save: true, apply: true },
+      // Nothing differs from the state, so nothing is read.
+      { refresh: 'changed', plan: false, save: false, apply: false },
     ]) {
       await at.write({ 'policy.yaml': `version: 1\npolicy: { refresh: ${refresh} }\n` });
       expect(await isRead('plan'), refresh).toBe(plan);
@@ -182,8 +187,8 @@ describe('without --refresh', () => {
       expect(await isRead('apply --auto-approve'), refresh).toBe(apply);
       if (!plan) expect(await isRead('plan --refresh'), refresh).toBe(true);
     }
-    expect(await isRead('apply --auto-approve --skip-refresh')).toBe(false);
-    expect((await at.run('plan --skip-refresh')).stderr).not.toMatch(/Refresh: |would read/u);
+    expect(await isRead('apply --auto-approve --no-refresh')).toBe(false);
+    expect((await at.run('plan --no-refresh')).stderr).not.toMatch(/Refresh: |would read/u);
   });
 });
 

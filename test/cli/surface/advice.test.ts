@@ -130,7 +130,12 @@ test('parses every command in a code block of the guides', () => {
 
 test('knows every flag that a text names', () => {
   const flags = new Set([
-    ...definitions.flatMap(({ options }) => options.map((each) => longName(each.flags))),
+    ...definitions.flatMap(({ options }) =>
+      options.flatMap(({ flags: text, negated }) => [
+        longName(text),
+        ...(negated === undefined ? [] : [`no-${longName(text)}`]),
+      ]),
+    ),
     ...foreignFlags,
   ]);
   const texts = printedTexts([

@@ -160,7 +160,7 @@ describe('an undo', () => {
     const ports = await applied([manifestWith('before', whole), manifestWith('after', whole)]);
     expect((await undoRun({ paths }, ports)).report).toMatchObject({ outcome: 'done' });
     await writeFiles(ports.cwd, { 'chat.yaml': `${head}policy: { ${free} }\n${manifestWith('before', whole)}` });
-    const { report } = await applyChanges({ paths, refresh: true }, ports);
+    const { report } = await applyChanges({ paths, refresh: 'all' }, ports);
     expect(report.steps.planned).toBe(0);
   });
 
@@ -182,7 +182,7 @@ describe('an undo', () => {
       'undo 3',
     ]);
     expect(kept.map(({ run }) => run)).toEqual([1, 2, 3, 4]);
-    expect((await applyChanges({ paths, refresh: true }, ports)).report.steps.planned).toBe(0);
+    expect((await applyChanges({ paths, refresh: 'all' }, ports)).report.steps.planned).toBe(0);
   });
 
   test('undoes an earlier run except for what later runs changed', async () => {

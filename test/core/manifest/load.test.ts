@@ -220,7 +220,7 @@ application:
       reopen: { frozen: 'allow', deactivated: 'refuse' },
       leave_channels_on_deactivation: false,
       read_each: 1000,
-      refresh: 'never',
+      refresh: 'none',
       restrictions: [],
       source: { file: 'a.yaml', line: 2, column: 1 },
     });

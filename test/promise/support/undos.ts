@@ -53,7 +53,7 @@ export class UndoWorld {
       CHATFORM_ALLOWED_HOSTS: 'chat.example,bots.example.com,hooks.example.com',
       CHATFORM_VAR_CODE: 'secret',
     };
-    const source = await openUndo({ paths, refresh: false, run: '2' }, { ...ports, env });
+    const source = await openUndo({ paths, refresh: 'none', run: '2' }, { ...ports, env });
     return new UndoWorld(before, after, source);
   }
 

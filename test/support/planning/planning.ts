@@ -37,7 +37,7 @@ export const openPolicy: Policy = {
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
   read_each: 1000,
-  refresh: 'never',
+  refresh: 'none',
 };
 
 /** The default policy of manifests. */

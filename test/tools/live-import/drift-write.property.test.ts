@@ -91,7 +91,7 @@ test('makes the manifests match the platform, and keeps comments and layout', as
         expect(commentsOf(after)).toBe(commentsOf(before));
         if (format(before) === before) expect(format(after)).toBe(after);
         expect(left.filter(({ note }) => note.startsWith('After the edit'))).toEqual([]);
-        const { plan } = await planChanges({ ...options, refresh: true }, ports);
+        const { plan } = await planChanges({ ...options, refresh: 'all' }, ports);
         const named = new Set(left.map(({ address }) => address));
         // A user may be reopened for an object that is created again. That changes no attribute.
         const sent = [...plan.changes].filter(

@@ -5,7 +5,7 @@ import { exitCode } from '../../../core/model/exit-code.ts';
 import { useCases } from '../../../core/model/library/use-cases.ts';
 import type { Plan } from '../../../core/model/plan.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
-import { flagOptions, refreshFlag, stateFlags } from '../../flags/command-input.ts';
+import { flagOptions, stateFlags } from '../../flags/command-input.ts';
 import { runExits } from '../../flags/exits.ts';
 import {
   flagOf,
@@ -15,7 +15,6 @@ import {
   platformOptions,
   runOptions,
   settleTimeOption,
-  skipRefreshOption,
   stateOption,
   statePatienceOption,
 } from '../../flags/options.ts';
@@ -44,7 +43,7 @@ order, dangers, cost, limits, protected objects and rules. A run that stopped ha
 
 The plan first lists what it does not undo: deleted objects, messages, images, codes and tokens, attributes that the
 platform cannot change back, and later changes by other runs or people. To detect changes by people, undo reads the
-objects first, unless --skip-refresh is given. It also names the lines of the manifests that would make the next apply
+objects first, unless --no-refresh is given. It also names the lines of the manifests that would make the next apply
 repeat the changes of the run.
 
 policy: {undo: {runs: 5, days: 30, megabytes: 8}} says how much is kept. chatform state log --format json lists the size
@@ -65,7 +64,7 @@ for each run.`,
     settleTimeOption,
     ...viewFlags,
     summaryFlag,
-    skipRefreshOption,
+    flagOf(useCases.undo.refresh),
     manifestsOption,
     ...platformOptions,
     stateOption,
@@ -90,7 +89,6 @@ for each run.`,
       ...stateFlags(input),
       paths: input.list('path'),
       run,
-      refresh: refreshFlag(input),
       isToBeSaved,
     };
     const ports = portsOf(input, environment);

@@ -7,6 +7,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
+import { lookAt } from '../plans/look.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
 import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
@@ -14,8 +15,8 @@ import type { PlanSource, SeenEstate } from './plan-source.ts';
 
 export interface ManifestSourceOptions extends DeclaredOptions {
   readonly targets?: readonly string[] | undefined;
-  /** If undefined, the policy decides. */
-  readonly refresh?: boolean | undefined;
+  /** `all`, `changed` or `none`. If undefined, the policy decides. */
+  readonly refresh?: string | undefined;
   /** Whether to plan only the repair of drift without an effect on access. Implies `refresh`. */
   readonly isRepair?: boolean | undefined;
   /** The git reference whose rules judge the plan. Absent: the files on disk. */
@@ -44,17 +45,9 @@ export async function openManifests(
   const plans = isRepair ? planRepair : planManifests;
   const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
-    const reading = { targets, onlyKnown: isRepair };
-    const live =
-      mayRead && reach !== undefined
-        ? await (await import('../plans/refresh.ts')).refresh(
-            manifest,
-            application,
-            state,
-            { ...reading, reach },
-            ports,
-          )
-        : undefined;
+    const live = mayRead
+      ? await lookAt({ manifest, application }, state, { targets, onlyKnown: isRepair, reach }, ports)
+      : undefined;
     /** The hash of the first plan that was made with the live objects. */
     let hash: string | undefined;
     return {

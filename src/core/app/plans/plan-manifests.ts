@@ -4,7 +4,7 @@ import { PolicyRestrictions } from '../../manifest/checks/restrictions.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { objectRecords, objectSeries } from '../../model/addressed-series.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Policy } from '../../model/policy.ts';
+import { type Policy, refreshWord, refreshWords } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { acknowledgedAddress, loadedAddress } from '../../model/run-metadata.ts';
 import type { JudgedPlan, JudgeInput, UnjudgedPlan } from '../../planner/judges/judge.ts';
@@ -33,22 +33,24 @@ function dayOf(now: string): string {
   return now.slice(0, 10);
 }
 
-/** Which live objects are read before a plan: all of them, or those that `policy.adopt` may take into state. */
-export type RefreshReach = 'all' | 'adopted';
+/**
+ * Which live objects are read before a plan: all of them, those that the plan would change or create, or those that `policy.adopt` may
+ * take into state.
+ */
+export type RefreshReach = 'all' | 'changed' | 'adopted';
 
 /**
- * Which live objects to read, if any: `requested` is --refresh or --skip-refresh, and otherwise the policy decides. A plan that is
- * saved counts as an apply, which will not read again (semantics §6.1).
+ * Which live objects to read, if any: `requested` is the word of --refresh, and otherwise the policy decides. A plan that is saved
+ * counts as an apply, which will not read again (semantics §6.1).
  */
 export function refreshReach(
-  requested: boolean | undefined,
-  { refresh, adopt = [] }: Pick<Policy, 'refresh' | 'adopt'>,
-  purpose: 'look' | 'save' | 'apply',
+  requested: string | undefined,
+  policy: Pick<Policy, 'refresh' | 'adopt'>,
+  part: 'plan' | 'apply',
 ): RefreshReach | undefined {
-  if (requested !== undefined) return requested ? 'all' : undefined;
-  const isToApply = purpose !== 'look';
-  if (refresh === 'always' || (refresh === 'on_apply' && isToApply)) return 'all';
-  return isToApply && adopt.length > 0 ? 'adopted' : undefined;
+  const word = refreshWords.find((name) => name === requested) ?? refreshWord(policy, part);
+  if (word !== 'none') return word;
+  return requested === undefined && part === 'apply' && (policy.adopt ?? []).length > 0 ? 'adopted' : undefined;
 }
 
 export interface PlanManifestsOptions {

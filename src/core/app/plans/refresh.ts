@@ -7,6 +7,7 @@ import { objectRecords } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../model/limits.ts';
 import type { LiveObject } from '../../model/live.ts';
+import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { isAdopted } from '../../planner/diff/adopted.ts';
 import type { PlanInput } from '../../planner/plan-input.ts';
@@ -39,6 +40,8 @@ export interface RefreshOptions {
   readonly onlyKnown?: boolean;
   /** Default: all. */
   readonly reach?: RefreshReach | undefined;
+  /** Of the reach `changed`, the objects to read besides those that `policy.adopt` names. */
+  readonly changed?: ReadonlySet<Address> | undefined;
 }
 
 /** Refused (3) without a valid token, and (1) when the platform cannot be read. */
@@ -55,13 +58,15 @@ export async function refresh(
   let remarks: readonly Diagnostic[] = [];
   let crowded: readonly CrowdedUser[] = [];
   const scope = scopeFor(options.targets ?? [], manifest, state);
+  const isInReach = reachedBy(options, manifest.policy);
   const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
-  const isPart = options.reach === 'adopted';
-  const hiding: HidingUsers = isPart ? new Map() : hidingUsers(state, isWanted);
+  const isPart = options.reach === 'adopted' || options.reach === 'changed';
+  const hiding: HidingUsers = hidingUsers(state, (address) => isWanted(address) && isInReach(address, true));
   let statuses: ReadStatuses = { compared: 0, notes: [] };
   const also = async (reader: LiveReader): Promise<void> => {
     statuses = await readHidden(hiding, mostEach, reader);
-    if (options.onlyKnown === true) return;
+    if (isPart) remarks = announcedRemarks(reader.announced);
+    if (isPart || options.onlyKnown === true) return;
     const from = { manifest, application, state, targets: options.targets };
     const ask: Ask = (request) => reader.send(request);
     const ofHistory = await refreshedHistory(from, ports, ask);
@@ -70,10 +75,9 @@ export async function refresh(
     crowded = counted.crowded;
   };
   const alsoEach = hiding.size > mostEach ? 0 : hiding.size;
-  const reads = { application, mostEach, alsoEach, ...(isPart ? {} : { also }) };
   const { requests, unread, lacked, hidden, now } = await readSubjects(
     pairs,
-    { ...reads, mayLack: true },
+    { application, mostEach, alsoEach, also, mayLack: true },
     ports,
     (kind, pair, live) => observations.take(kind, pair, live),
     (kind, pair) => observations.skip(kind, pair),
@@ -81,8 +85,11 @@ export async function refresh(
   return {
     observations,
     now: now.toISOString(),
-    ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
-    refreshed: observations.refreshed(requests, statuses.compared),
+    ...(isPart ? { reads: (address) => isInReach(address, state.get(address) !== undefined) } : {}),
+    refreshed: {
+      ...(options.reach === 'changed' ? { only: 'changed' as const } : {}),
+      ...observations.refreshed(requests, statuses.compared),
+    },
     undeclared: [...observations.undeclared(), ...statuses.notes],
     unread,
     lacked,
@@ -92,19 +99,27 @@ export async function refresh(
   };
 }
 
+/** Whether an object is read. `isKnown`: it is in state. */
+function reachedBy(
+  { reach = 'all', changed }: Pick<RefreshOptions, 'reach' | 'changed'>,
+  policy: Pick<Policy, 'adopt'>,
+): (address: Address, isKnown: boolean) => boolean {
+  return (address, isKnown) =>
+    reach === 'all' || changed?.has(address) === true || (!isKnown && isAdopted(policy, address));
+}
+
 /** The objects that a refresh reads. Can be iterated several times. */
 export function subjectsToRefresh(
   manifest: LoadedManifest,
   state: StateSnapshot,
-  { targets = [], onlyKnown = false, reach = 'all' }: RefreshOptions,
+  { targets = [], onlyKnown = false, reach = 'all', changed }: RefreshOptions,
 ): () => Generator<RefreshSubject> {
   const scope = scopeFor(targets, manifest, state);
   // Skips new objects that an earlier run began to create: whether they are its own is checked when the step is sent again.
   const begun = new Set(state.pending.map(({ address }) => address));
-  const isReached = ({ address, isKnown }: RefreshSubject): boolean =>
-    reach === 'all' || (!isKnown && isAdopted(manifest.policy, address));
+  const isReached = reachedBy({ reach, changed }, manifest.policy);
   const isWanted = (subject: RefreshSubject): boolean =>
-    isReached(subject) &&
+    isReached(subject.address, subject.isKnown) &&
     (subject.isKnown || (!onlyKnown && !begun.has(subject.address))) &&
     scope?.has(subject.address) !== false;
   return function* () {

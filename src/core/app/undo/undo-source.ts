@@ -30,8 +30,8 @@ export interface UndoSourceOptions extends ApplicationOverrides {
   readonly paths: readonly string[];
   /** The number of a run in the audit trail. Absent: the last. */
   readonly run?: string | undefined;
-  /** Whether to read the objects first. Default: they are read. */
-  readonly refresh?: boolean | undefined;
+  /** `none`: the objects that the run changed are not read first. */
+  readonly refresh?: string | undefined;
   /** Whether the plan will be saved and needs the conditions that an apply of the file checks. */
   readonly isToBeSaved?: boolean | undefined;
 }
@@ -48,7 +48,7 @@ export async function openUndo(options: UndoSourceOptions, ports: Ports): Promis
 
 function undoSource(
   { manifest, application }: Declared,
-  { run: requestedRun, refresh: isToRefresh, isToBeSaved = false }: UndoSourceOptions,
+  { run: requestedRun, refresh: requestedRefresh, isToBeSaved = false }: UndoSourceOptions,
   ports: Ports,
 ): UndoSource {
   const now = nowOf(ports);
@@ -114,7 +114,7 @@ function undoSource(
     /** Reads only the objects that the run changed. Refused as `runToUndo` and `refresh` are. */
     look: async (state, mayRead) => {
       const run = runToUndo(state, requestedRun);
-      const live = mayRead && isToRefresh !== false ? await liveOf(run, state) : undefined;
+      const live = mayRead && requestedRefresh !== 'none' ? await liveOf(run, state) : undefined;
       const judged = (current: StateSnapshot) => judgedOf(current, run, live);
       let hash: string | undefined;
       return {

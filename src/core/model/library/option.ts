@@ -36,6 +36,9 @@ export interface Option<Type extends OptionType = OptionType> {
   readonly isRequired?: true;
   readonly default?: string;
   readonly choices?: readonly string[];
+  /** Of an option with choices, what its flag means without a value, and with `no-` in front. */
+  readonly alone?: string;
+  readonly negated?: string;
   /** The kind of the file that the option names for the use case to write. */
   readonly writes?: 'plan' | 'readings' | 'tokens';
   /** The name in the options of the use case, if it is another one. */

@@ -89,10 +89,10 @@ export interface ValidateOptions extends ApplicationOptions {
 /** The options of `plan`. */
 export interface PlanOptions extends EstateOptions {
   /**
-   * Whether to read the live objects first and plan from their current values, which needs a token. Default: as
-   * `policy.refresh` says.
+   * Which live objects to read first, to plan from their current values: all, those that the plan would change or
+   * create, or none. Reading needs a token. Default: as `policy.refresh` says.
    */
-  readonly refresh?: boolean;
+  readonly refresh?: string;
   /** Marks each change as caused by this branch or already pending at this git ref. */
   readonly baseRef?: string;
   /** The `stage` of the apply, so that the result also has the plan with its stages. */
@@ -118,10 +118,10 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
    */
   readonly plan?: Plan;
   /**
-   * Whether to read the live objects first and plan from their current values, which needs a token. Default: as
-   * `policy.refresh` says.
+   * Which live objects to read first, to plan from their current values: all, those that the plan would change or
+   * create, or none. Reading needs a token. Default: as `policy.refresh` says.
    */
-  readonly refresh?: boolean;
+  readonly refresh?: string;
   /** Skips objects that changed since the plan was made. */
   readonly skipConflicts?: boolean;
   /** In CI, allows a commit whose history lacks the commit that was applied last. */
@@ -162,8 +162,11 @@ export interface PlanUndoOptions extends ApplicationOptions {
   readonly state?: string;
   /** Number of the run in the audit trail. Default: the last run. */
   readonly run?: number;
-  /** Whether to read the objects first, to detect changes by people; needs a token. Default: true. */
-  readonly refresh?: boolean;
+  /**
+   * With `none`, the objects that the run changed are not read first, which would detect changes by people and needs a
+   * token. The other words mean the same here. Default: `all`.
+   */
+  readonly refresh?: string;
   /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
   readonly out?: string;
   /**
@@ -182,8 +185,11 @@ export interface UndoOptions extends ApplicationOptions, RunOptions {
   readonly state?: string;
   /** Number of the run in the audit trail. Default: the last run. */
   readonly run?: number;
-  /** Whether to read the objects first, to detect changes by people; needs a token. Default: true. */
-  readonly refresh?: boolean;
+  /**
+   * With `none`, the objects that the run changed are not read first, which would detect changes by people and needs a
+   * token. The other words mean the same here. Default: `all`.
+   */
+  readonly refresh?: string;
 }
 
 /** The options of `rehearse`. */
@@ -240,8 +246,8 @@ export interface ExplainOptions extends ApplicationOptions {
   readonly state?: string;
   /** Address of the object: `user.alice` or `group_channel.support-42`. */
   readonly address: string;
-  /** Also reads the live object, which needs a token. */
-  readonly refresh?: boolean;
+  /** Also reads the live object, which needs a token. `all` and `changed` mean the same here. Default: `none`. */
+  readonly refresh?: string;
 }
 
 /** The options of `explainAccess`. */

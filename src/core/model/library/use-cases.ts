@@ -1,5 +1,6 @@
 // The options of each use case that both the library and the command line have. Flags, the types of the library, arguments of
 // tools for agents, and checks are made from these tables. Flags that only shape an output (`--format`) are not among them.
+import { refreshWords } from '../policy.ts';
 import { readingsFileName, windowKinds } from '../readings.ts';
 import { copyForms } from '../stores/places.ts';
 import type { Option, OptionTable } from './option.ts';
@@ -10,15 +11,16 @@ const { apiTokenFile: _token, ...offlineEstate } = estateOptions;
 const { paths: _paths, ...undeclaredEstate } = wholeEstate;
 const { paths: _manifests, variables: _variables, ...undeclaredApplication } = applicationOptions;
 
-const refresh = {
-  type: 'switch',
-  flag: 'refresh',
-  text: 'read the live objects first and plan from their current values',
-} as const satisfies Option;
 const readsLive = {
-  ...refresh,
+  type: 'text',
+  flag: 'refresh',
+  value: 'which',
+  choices: refreshWords,
+  alone: 'all',
+  negated: 'none',
+  text: 'read live objects first and plan from their current values: all, or those that the plan would change',
   comment:
-    'Whether to read the live objects first and plan from their current values, which needs a token. Default: as `policy.refresh` says.',
+    'Which live objects to read first, to plan from their current values: all, those that the plan would change or create, or none. Reading needs a token. Default: as `policy.refresh` says.',
 } as const satisfies Option;
 const planFile = {
   type: 'text',
@@ -84,9 +86,10 @@ const planUndo = {
     comment: 'Number of the run in the audit trail. Default: the last run.',
   },
   refresh: {
-    type: 'switch',
-    text: 'read the objects first, to detect changes by people',
-    comment: 'Whether to read the objects first, to detect changes by people; needs a token. Default: true.',
+    ...readsLive,
+    text: 'read the objects that the run changed first, to detect changes by people (default), or none',
+    comment:
+      'With `none`, the objects that the run changed are not read first, which would detect changes by people and needs a token. The other words mean the same here. Default: `all`.',
   },
   out: planFile,
   signCommand,
@@ -247,7 +250,12 @@ export const useCases = {
       text: 'for example user.alice or group_channel.support-42',
       comment: 'Address of the object: `user.alice` or `group_channel.support-42`.',
     },
-    refresh: { ...refresh, comment: 'Also reads the live object, which needs a token.' },
+    refresh: {
+      ...readsLive,
+      text: 'read the live object first and plan from its current values',
+      comment:
+        'Also reads the live object, which needs a token. `all` and `changed` mean the same here. Default: `none`.',
+    },
   },
   explainAccess: {
     ...wholeEstate,

@@ -74,7 +74,7 @@ function byRules(plan: Plan): string {
   });
   const words =
     parts.length === 0 ? `${plural(plan.changes.length, 'change')} to the saved state only` : parts.join(', ');
-  return withNotCompared(`Plan: ${words}.`, plan);
+  return withNotCompared(`Plan: ${words}.${readInPart(plan)}`, plan);
 }
 
 /** A sentence in front of the verdict: everything in the plan may be new only because the state is. */
@@ -111,6 +111,11 @@ function unknownValues({ refreshed }: Plan): string {
   const { unknown = 0 } = refreshed ?? {};
   if (unknown === 0) return '';
   return ` ${plural(unknown, 'value')} could not be compared, because an interrupted run began to change ${unknown === 1 ? 'it' : 'them'} and no read shows ${unknown === 1 ? 'it' : 'them'}. An apply sends what is declared.`;
+}
+
+function readInPart({ refreshed }: Plan): string {
+  if (refreshed?.only !== 'changed') return '';
+  return ` Of the live objects, only the ${printNumber(refreshed.objects)} that it changes ${refreshed.objects === 1 ? 'was' : 'were'} read.`;
 }
 
 /** The verdict if only state was compared. */

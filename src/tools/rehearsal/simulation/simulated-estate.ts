@@ -231,7 +231,7 @@ const freePolicy: Policy = {
   reopen: { frozen: 'allow', deactivated: 'allow' },
   leave_channels_on_deactivation: false,
   read_each: 0,
-  refresh: 'never',
+  refresh: 'none',
 };
 
 // Puts the messages that a plan edits onto the simulated platform. State has only their fingerprints, so they get a

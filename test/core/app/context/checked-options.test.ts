@@ -128,7 +128,8 @@ describe('an option means the same wherever it is written', () => {
     const wrong = written.flatMap(({ name, definition, key, option: { flag, type, value, choices, ...option } }) => {
       if (flag === undefined) return [];
       const found = definition?.options.find(({ flags }) => longName(flags) === flag);
-      const form = type === 'switch' ? '' : ` <${value}${type === 'texts' ? '...' : ''}>`;
+      const [open, close] = option.alone === undefined ? '<>' : '[]';
+      const form = type === 'switch' ? '' : ` ${open}${value}${type === 'texts' ? '...' : ''}${close}`;
       const isSame =
         found?.flags === `--${flag}${form}` &&
         found.description.startsWith(option.text) &&

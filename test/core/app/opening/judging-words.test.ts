@@ -20,7 +20,7 @@ async function folderOf(files: Files): Promise<Place> {
   return at;
 }
 
-const policy = 'version: 1\npolicy: { refresh: always }\n';
+const policy = 'version: 1\npolicy: { refresh: all }\n';
 
 async function settingsIn(cwd: string): Promise<LoadedManifest> {
   return loadDeclared([], { ...(await testPorts({})), cwd }, { isForSettings: true });
@@ -28,34 +28,34 @@ async function settingsIn(cwd: string): Promise<LoadedManifest> {
 
 const policies: readonly { readonly what: string; readonly files: Files }[] = [
   { what: 'a plain key', files: { 'a.yaml': policy } },
-  { what: 'a key in double quotes', files: { 'a.yaml': 'version: 1\n"policy": { refresh: always }\n' } },
-  { what: 'a key in single quotes', files: { 'a.yaml': "version: 1\n'policy': { refresh: always }\n" } },
+  { what: 'a key in double quotes', files: { 'a.yaml': 'version: 1\n"policy": { refresh: all }\n' } },
+  { what: 'a key in single quotes', files: { 'a.yaml': "version: 1\n'policy': { refresh: all }\n" } },
   { what: 'JSON', files: { 'a.yaml': '{"version":1,"policy":{"refresh":"always"}}' } },
-  { what: 'an escape of four digits', files: { 'a.yaml': 'version: 1\n"pol\\u0069cy": { refresh: always }\n' } },
-  { what: 'an escape of eight digits', files: { 'a.yaml': 'version: 1\n"\\U00000070olicy": { refresh: always }\n' } },
-  { what: 'an escape of two digits', files: { 'a.yaml': 'version: 1\n"polic\\x79": { refresh: always }\n' } },
-  { what: 'an escaped line end', files: { 'a.yaml': '{"version": 1, "pol\\\n   icy": {refresh: always}}\n' } },
+  { what: 'an escape of four digits', files: { 'a.yaml': 'version: 1\n"pol\\u0069cy": { refresh: all }\n' } },
+  { what: 'an escape of eight digits', files: { 'a.yaml': 'version: 1\n"\\U00000070olicy": { refresh: all }\n' } },
+  { what: 'an escape of two digits', files: { 'a.yaml': 'version: 1\n"polic\\x79": { refresh: all }\n' } },
+  { what: 'an escaped line end', files: { 'a.yaml': '{"version": 1, "pol\\\n   icy": {refresh: all}}\n' } },
   {
     what: 'an escaped line end of Windows',
-    files: { 'a.yaml': '{"version": 1, "pol\\\r\n  icy": {refresh: always}}\n' },
+    files: { 'a.yaml': '{"version": 1, "pol\\\r\n  icy": {refresh: all}}\n' },
   },
-  { what: 'an explicit key', files: { 'a.yaml': 'version: 1\n? policy\n: { refresh: always }\n' } },
+  { what: 'an explicit key', files: { 'a.yaml': 'version: 1\n? policy\n: { refresh: all }\n' } },
   {
     what: 'an alias as key',
-    files: { 'a.yaml': 'version: 1\nusers: { &key policy: { nickname: A } }\n*key : { refresh: always }\n' },
+    files: { 'a.yaml': 'version: 1\nusers: { &key policy: { nickname: A } }\n*key : { refresh: all }\n' },
   },
   {
     what: 'a merge key',
-    files: { 'a.yaml': 'version: 1\nusers: &all { policy: { refresh: always } }\n<<: *all\n' },
+    files: { 'a.yaml': 'version: 1\nusers: &all { policy: { refresh: all } }\n<<: *all\n' },
   },
-  { what: 'a second document', files: { 'a.yaml': `${app}---\nversion: 1\npolicy: { refresh: always }\n` } },
+  { what: 'a second document', files: { 'a.yaml': `${app}---\nversion: 1\npolicy: { refresh: all }\n` } },
   { what: 'a file in a folder', files: { 'a.yaml': app, 'b/c/d.yml': policy } },
   { what: 'a name in capitals', files: { 'A.YAML': policy } },
   {
     what: 'a key over the border of two pieces',
-    files: { 'a.yaml': `version: 1\n#${'x'.repeat((1 << 20) - 15)}\npolicy: { refresh: always }\n` },
+    files: { 'a.yaml': `version: 1\n#${'x'.repeat((1 << 20) - 15)}\npolicy: { refresh: all }\n` },
   },
-  { what: 'UTF-8 with a mark', files: { 'a.yaml': '\ufeffversion: 1\npolicy: { refresh: always }\n' } },
+  { what: 'UTF-8 with a mark', files: { 'a.yaml': '\ufeffversion: 1\npolicy: { refresh: all }\n' } },
   { what: 'a file that cannot be parsed', files: { 'a.yaml': 'version: 1\n"pol\\u0069cy": {\n' } },
 ];
 
@@ -70,25 +70,25 @@ describe('a policy is found as', () => {
 
   test('a text in another encoding, which the loader refuses', async () => {
     const at = await folderOf({ 'app.yaml': app });
-    await writeFile(at.path('a.yaml'), Buffer.from('\ufeffversion: 1\npolicy: { refresh: always }\n', 'utf16le'));
+    await writeFile(at.path('a.yaml'), Buffer.from('\ufeffversion: 1\npolicy: { refresh: all }\n', 'utf16le'));
     expect(await mayJudge(at.cwd, planned)).toBe(true);
   });
 
   test('the base of an overlay, in another folder', async () => {
     const at = await folderOf({
-      'base/policy.yaml': 'version: 1\npolicy: { refresh: always }\n',
+      'base/policy.yaml': 'version: 1\npolicy: { refresh: all }\n',
       'own/app.yaml': `${app}extends: ../base\n`,
     });
     startRepository(at.cwd);
     const cwd = at.path('own');
-    expect((await settingsIn(cwd)).policy.refresh).toBe('always');
+    expect((await settingsIn(cwd)).policy.refresh).toBe('all');
     expect(await mayJudge(cwd, planned)).toBe(true);
   });
 
   test.for(['file.yaml', 'folder'])('the target of a link: %s', async (name) => {
     const at = await folderOf({ 'app.yaml': app, 'node_modules/file.yaml': policy });
     await symlink(at.path(name === 'folder' ? 'node_modules' : 'node_modules/file.yaml'), at.path(name));
-    expect((await settingsIn(at.cwd)).policy.refresh).toBe('always');
+    expect((await settingsIn(at.cwd)).policy.refresh).toBe('all');
     expect(await mayJudge(at.cwd, planned)).toBe(true);
   });
 });

@@ -62,9 +62,9 @@ test('reads only what it names and state lacks, and plans the rest as without a 
   expect(new Map(reads())).toEqual(applied);
 });
 
-test('reads nothing that --skip-refresh excludes', async () => {
+test('reads nothing that --no-refresh excludes', async () => {
   const { at, running } = await declared('[user.*]');
-  const { stdout } = await at.does('plan --skip-refresh --out plan.chatform');
+  const { stdout } = await at.does('plan --no-refresh --out plan.chatform');
   expect(stdout).toContain('Plan: 2 to create.');
   expect([...running.stats.requests.keys()].filter((route) => route.startsWith('GET'))).toEqual([]);
 });

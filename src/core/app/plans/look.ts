@@ -1,0 +1,62 @@
+// Reads the live objects that a plan starts from.
+import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import type { StateSnapshot } from '../../model/ports.ts';
+import { registry } from '../../resources/index.ts';
+import type { Application } from '../context/application.ts';
+import type { Ports } from '../context/ports.ts';
+import { nowOf, planManifests, type RefreshReach } from './plan-manifests.ts';
+import type { Live } from './refresh.ts';
+
+export interface LookOptions {
+  /** Undefined: nothing is read. */
+  readonly reach: RefreshReach | undefined;
+  /** The texts of --target. Empty selects everything. */
+  readonly targets?: readonly string[] | undefined;
+  /** Whether to read only objects in state. */
+  readonly onlyKnown?: boolean;
+}
+
+/** The live objects. Undefined if none are to be read, and then the code that reads is not loaded. Refused as `refresh`. */
+export async function lookAt(
+  { manifest, application }: { readonly manifest: LoadedManifest; readonly application: Application },
+  state: StateSnapshot,
+  options: LookOptions,
+  ports: Ports,
+): Promise<Live | undefined> {
+  const { reach, targets } = options;
+  if (reach === undefined) return undefined;
+  const changed = reach === 'changed' ? changedObjects(manifest, application, state, targets, ports) : undefined;
+  if (changed?.size === 0 && (manifest.policy.adopt ?? []).length === 0) return undefined;
+  const { refresh } = await import('./refresh.ts');
+  return refresh(manifest, application, state, { ...options, changed }, ports);
+}
+
+/**
+ * The objects that a plan without live objects changes or creates, and those of its problems, each with the object that it belongs to:
+ * without its channel a history file is lost.
+ */
+function changedObjects(
+  manifest: LoadedManifest,
+  application: Application,
+  state: StateSnapshot,
+  targets: readonly string[] | undefined,
+  ports: Ports,
+): ReadonlySet<Address> {
+  const { plan, problems } = planManifests(manifest, application, state, {
+    now: nowOf(ports),
+    targets,
+    isComparison: true,
+  });
+  const changed = new Set<Address>();
+  const add = (address: Address | undefined): void => {
+    if (address === undefined) return;
+    changed.add(address);
+    for (const { name, children } of registry) {
+      if (Object.hasOwn(children ?? {}, kindOf(address))) changed.add(addressOf(name, keyOf(address)));
+    }
+  };
+  for (const { address } of plan.changes) add(address);
+  for (const { address } of problems) add(address);
+  return changed;
+}
