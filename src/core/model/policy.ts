@@ -288,6 +288,7 @@ export const adjustableCodes = [
   'plan.removed-unknown',
   'plan.undeclared',
   'plan.unhidden',
+  'plan.history-changed',
   'policy.adopt-nothing',
   'safety.spent',
   'settings.unknown-event',

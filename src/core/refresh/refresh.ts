@@ -95,10 +95,11 @@ async function readList<S extends ReadSubject>(
   { kind, reads, subjects }: ReadBatch<S>,
   reader: LiveReader,
 ): Promise<Map<string, JsonObject>> {
-  const { route = '', filter, query, field = '' } = reads.list ?? {};
+  const { route = '', filter, query, field = '', more } = reads.list ?? {};
   if (filter === undefined) return new Map();
   const keys = subjects.map(({ address }) => keyOf(address)).join(',');
-  const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
+  const asked = subjects.some(({ wantsMore }) => wantsMore === true) ? more : {};
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...asked, [filter]: keys, limit: pageSize } };
   const items = await readPages(request, field, reader);
   if (items === undefined)
     throw refused(request, { type: 'refused', status: 400, code: platformCode.notFound, message: 'not found' });

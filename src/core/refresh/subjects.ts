@@ -16,6 +16,8 @@ export interface ReadSubject {
   readonly isKnown: boolean;
   /** Whether the attribute is needed. Attributes with pages of their own are read only if they are needed. */
   wants(attribute: string): boolean;
+  /** Whether the answer needs the query fields `more` of its list. */
+  readonly wantsMore?: boolean;
 }
 
 export interface RefreshSubject extends ReadSubject {

@@ -7,7 +7,7 @@ import { objectRecords } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../model/limits.ts';
 import type { LiveObject } from '../../model/live.ts';
-import type { StateSnapshot } from '../../model/ports.ts';
+import { emptyState, type StateSnapshot } from '../../model/ports.ts';
 import { isAdopted } from '../../planner/diff/adopted.ts';
 import type { PlanInput } from '../../planner/plan-input.ts';
 import { limitsOf } from '../../platform/limits.ts';
@@ -25,6 +25,7 @@ import { refreshedHistory } from './history-dangers.ts';
 import { countJoined, type JoinsOf } from './joined-channels.ts';
 import { StoredObservations } from './observations.ts';
 import { type RefreshReach, scopeFor } from './plan-manifests.ts';
+import { SentHistories } from './sent-histories.ts';
 
 /** Above this number of objects, counting the requests would need another slow pass over all manifests. */
 const maxCounted = 50_000;
@@ -49,7 +50,6 @@ export async function refresh(
   options: RefreshOptions,
   ports: Ports,
 ): Promise<Live> {
-  const pairs = subjectsToRefresh(manifest, state, options);
   const observations = new StoredObservations();
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
@@ -57,6 +57,11 @@ export async function refresh(
   const scope = scopeFor(options.targets ?? [], manifest, state);
   const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
   const isPart = options.reach === 'adopted';
+  const subjects = subjectsToRefresh(manifest, state, options);
+  const pairs = function* () {
+    for (const pair of subjects()) yield { ...pair, wantsMore: histories.wantsReceipts(pair.address) };
+  };
+  const histories = new SentHistories(isPart ? emptyState : state, isWanted);
   const hiding: HidingUsers = isPart ? new Map() : hidingUsers(state, isWanted);
   let statuses: ReadStatuses = { compared: 0, notes: [] };
   const also = async (reader: LiveReader): Promise<void> => {
@@ -75,15 +80,19 @@ export async function refresh(
     pairs,
     { ...reads, mayLack: true },
     ports,
-    (kind, pair, live) => observations.take(kind, pair, live),
+    (kind, pair, live) => {
+      observations.take(kind, pair, live);
+      histories.take(live.address, live.facts);
+    },
     (kind, pair) => observations.skip(kind, pair),
   );
+  const ofHistories = histories.end();
   return {
     observations,
     now: now.toISOString(),
     ...(isPart ? { reads: (address) => isAdopted(manifest.policy, address) && state.get(address) === undefined } : {}),
-    refreshed: observations.refreshed(requests, statuses.compared),
-    undeclared: [...observations.undeclared(), ...statuses.notes],
+    refreshed: observations.refreshed(requests, statuses.compared, ofHistories.proven),
+    undeclared: [...observations.undeclared(), ...statuses.notes, ...ofHistories.notes],
     unread,
     lacked,
     hidden,

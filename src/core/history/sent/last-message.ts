@@ -1,0 +1,91 @@
+// Compares the last message that a channel shows with the lines that were sent (semantics §7).
+//
+// State keeps fingerprints, so that an answer proves that the last line is there, or that it was edited. Its text is compared by
+// `chatform verify` alone.
+
+import { shortMarkLength } from '../../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { idsOf, textOf, timeIn } from '../../kinds/definition/values.ts';
+import type { LastMessage } from '../../model/live.ts';
+import { identityOfMessage } from '../comparing/shown-message.ts';
+import { countMarks, marksFrom } from '../lines/archive.ts';
+import { type ArchiveLine, lineMark } from '../lines/line.ts';
+import { type RecordedCall, sentOf } from './recorded-calls.ts';
+
+/** The last sent line of a history file and its readers, by a record of messages. */
+export interface SentHistory {
+  /** The calls whose last line has the latest time. */
+  readonly calls: readonly RecordedCall[];
+  /** The latest time, in Unix milliseconds. */
+  readonly at: number;
+  /** Whether chatform may have edited the message, or not know what it sent. */
+  readonly isUncertain: boolean;
+  /** Who was marked as having read it: all members, or some of them. Absent: nobody. */
+  readonly readers?: 'all' | readonly string[];
+}
+
+/** Undefined if nothing was sent. */
+export function sentHistoryOf(remembered: JsonObject): SentHistory | undefined {
+  const sent = sentOf(remembered);
+  const at = sent.calls.reduce((latest, { last }) => Math.max(latest, last), 0);
+  const calls = sent.calls.filter(({ last }) => last === at);
+  if (calls.length === 0) return undefined;
+  const isUncertain =
+    sent.isChanged || sent.isRestored || sent.hasArrays || sent.unsureTo > 0 || calls.some(({ isUnsure }) => isUnsure);
+  const { mark_as_read: read } = remembered;
+  const named = idsOf(remembered, 'mark_as_read');
+  return {
+    calls,
+    at,
+    isUncertain,
+    ...(read === true ? { readers: 'all' } : named.length > 0 ? { readers: named } : {}),
+  };
+}
+
+/** Returns what an answer about a channel shows of its last message. Null: it has none. Undefined: the answer does not say. */
+export function lastMessageIn({ last_message: message }: JsonObject): LastMessage | null | undefined {
+  if (message === null) return null;
+  const at = isObject(message) ? timeIn(message, 'created_at') : undefined;
+  if (!isObject(message) || at === undefined) return undefined;
+  const { type, user, message: text, custom_type } = message;
+  const line = {
+    message_type: type ?? null,
+    timestamp: at,
+    user_id: isObject(user) ? (user.user_id ?? null) : null,
+    message: text ?? '',
+    ...(custom_type === '' || custom_type === undefined ? {} : { custom_type }),
+  } as ArchiveLine;
+  return {
+    at,
+    identity: identityOfMessage(message),
+    mark: (textOf(message, 'data') ?? '') === '' ? lineMark(line) : '',
+    is_edited: timeIn(message, 'updated_at') !== undefined,
+  };
+}
+
+/**
+ * `there`: the last line. `edited`: by others. `absent`: the channel shows an earlier message or none, which is a loss only where
+ * the platform shows migrated messages here (platform §6.1). `untold`: a later message, or too little is known.
+ */
+export function lastLineIn(
+  { calls, at, isUncertain }: SentHistory,
+  shown: LastMessage | null | undefined,
+): 'there' | 'edited' | 'absent' | 'untold' {
+  if (shown === undefined) return 'untold';
+  if (shown === null || shown.at < at) return isUncertain ? 'untold' : 'absent';
+  const own = calls.filter(({ identities }) => shown.at === at && places(identities).includes(shown.identity));
+  if (own.length === 0) return 'untold';
+  const isSame = own.some(({ marks }) =>
+    Array.from({ length: countMarks(marks) }, (_none, place) => marksFrom(marks, place, place + 1)).includes(
+      shown.mark,
+    ),
+  );
+  return isSame || isUncertain || !shown.is_edited ? 'there' : 'edited';
+}
+
+function places(identities: string): string[] {
+  const count = identities.length / shortMarkLength;
+  return Array.from({ length: count }, (_none, place) =>
+    identities.slice(place * shortMarkLength, (place + 1) * shortMarkLength),
+  );
+}
