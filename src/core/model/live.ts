@@ -26,7 +26,8 @@ export interface LastMessage {
   readonly identity: string;
   /** The fingerprint of a line with nothing but the shown fields. */
   readonly mark: string;
-  readonly is_edited: boolean;
+  /** Absent: the answer does not say. */
+  readonly is_edited?: boolean;
 }
 
 /** One object as read. Attributes that the answer did not show are absent. */

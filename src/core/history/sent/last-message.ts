@@ -59,7 +59,7 @@ export function lastMessageIn({ last_message: message }: JsonObject): LastMessag
     at,
     identity: identityOfMessage(message),
     mark: (textOf(message, 'data') ?? '') === '' ? lineMark(line) : '',
-    is_edited: timeIn(message, 'updated_at') !== undefined,
+    ...(typeof message.updated_at === 'number' ? { is_edited: message.updated_at > 0 } : {}),
   };
 }
 
@@ -80,7 +80,9 @@ export function lastLineIn(
       shown.mark,
     ),
   );
-  return isSame || isUncertain || !shown.is_edited ? 'there' : 'edited';
+  if (isSame) return 'there';
+  if (isUncertain || shown.is_edited === undefined) return 'untold';
+  return shown.is_edited ? 'edited' : 'there';
 }
 
 function places(identities: string): string[] {
