@@ -26,7 +26,7 @@ export interface ReadGaps {
   readonly lacked: UnreadCounts;
 }
 
-export interface FoundObject {
+interface FoundObject {
   readonly kind: KindDefinition;
   /** The declared attributes with their live values, so that the next plan shows every difference. */
   readonly record: StateRecord;
