@@ -99,6 +99,10 @@ test.for(Object.values(edits).flat())(
     }
     const { stdout } = await there.at.does('drift');
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(says);
+    // A verification finds each of them, and compares the receipts.
+    const { stdout: verified } = await there.at.ends('verify', 4);
+    expect(verified).toContain('room: ');
+    expect(verified).not.toContain('mark_as_read of');
     await there.at.does('apply --refresh --auto-approve');
     expect((await there.look()).warnings).toEqual([expect.stringContaining(says)]);
   },

@@ -61,7 +61,7 @@ import {
   membersPart,
   usersInOneCall,
 } from './members.ts';
-import { invitationsRead, onlyInvited, statusRead } from './statuses.ts';
+import { invitationsRead, onlyInvited, receiptsIn, statusRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
 const parts = channelParts(route);
@@ -352,12 +352,6 @@ function facts(answer: JsonObject): ObservedFacts {
     ...(last === undefined ? {} : { last_message: last }),
     ...(receipts === undefined ? {} : { receipts }),
   };
-}
-
-/** By member, when they last read the channel (platform §5.2). An answer has it only if it was asked for. */
-function receiptsIn({ read_receipt: shown }: JsonObject): ReadonlyMap<string, number> | undefined {
-  if (!isObject(shown)) return undefined;
-  return new Map(Object.entries(shown).flatMap(([id, at]) => (typeof at === 'number' ? [[id, at]] : [])));
 }
 
 /** `last_message` is null in a channel without messages. Its time is in milliseconds (platform §6.2). */

@@ -15,8 +15,8 @@ const proofs: Readonly<Record<Proof, string>> = {
   joined: 'only whether they have joined',
   same_upload: 'only by its URL',
   same_token: 'only whether another one was issued',
-  last_message: 'only that the last message is there and was not edited, see chatform verify',
-  receipts: 'only that the last message was read, see chatform verify',
+  last_message: 'only whether the last message is as it was sent, see chatform verify',
+  receipts: 'only whether the last message was read, see chatform verify',
 };
 
 const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> = {
