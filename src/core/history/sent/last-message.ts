@@ -3,19 +3,18 @@
 // State keeps fingerprints, so that an answer proves that the last line is there, or that it was edited. Its text is compared by
 // `chatform verify` alone.
 
-import { shortMarkLength } from '../../../lib/digest.ts';
+import { markLength, shortMarkLength } from '../../../lib/digest.ts';
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { idsOf, textOf, timeIn } from '../../kinds/definition/values.ts';
 import type { LastMessage } from '../../model/live.ts';
 import { identityOfMessage } from '../comparing/shown-message.ts';
-import { countMarks, marksFrom } from '../lines/archive.ts';
 import { type ArchiveLine, lineMark } from '../lines/line.ts';
-import { type RecordedCall, sentOf } from './recorded-calls.ts';
+import { sentOf } from './recorded-calls.ts';
 
 /** The last sent line of a history file and its readers, by a record of messages. */
 export interface SentHistory {
-  /** The calls whose last line has the latest time. */
-  readonly calls: readonly RecordedCall[];
+  /** The fingerprints of the last line. Several calls may end at the same time. */
+  readonly lines: readonly Pick<LastMessage, 'identity' | 'mark'>[];
   /** The latest time, in Unix milliseconds. */
   readonly at: number;
   /** Whether chatform may have edited the message, or not know what it sent. */
@@ -34,8 +33,12 @@ export function sentHistoryOf(remembered: JsonObject): SentHistory | undefined {
     sent.isChanged || sent.isRestored || sent.hasArrays || sent.unsureTo > 0 || calls.some(({ isUnsure }) => isUnsure);
   const { mark_as_read: read } = remembered;
   const named = idsOf(remembered, 'mark_as_read');
+  const lines = calls.map(({ identities, marks }) => ({
+    identity: identities.slice(-shortMarkLength),
+    mark: marks.slice(-markLength),
+  }));
   return {
-    calls,
+    lines,
     at,
     isUncertain,
     ...(read === true ? { readers: 'all' } : named.length > 0 ? { readers: named } : {}),
@@ -65,29 +68,17 @@ export function lastMessageIn({ last_message: message }: JsonObject): LastMessag
 
 /**
  * `there`: the last line. `edited`: by others. `absent`: the channel shows an earlier message or none, which is a loss only where
- * the platform shows migrated messages here (platform §6.1). `untold`: a later message, or too little is known.
+ * the platform shows migrated messages here (platform §18). `untold`: a later message, another one of the same time, or too little is known.
  */
 export function lastLineIn(
-  { calls, at, isUncertain }: SentHistory,
+  { lines, at, isUncertain }: SentHistory,
   shown: LastMessage | null | undefined,
 ): 'there' | 'edited' | 'absent' | 'untold' {
   if (shown === undefined) return 'untold';
   if (shown === null || shown.at < at) return isUncertain ? 'untold' : 'absent';
-  const own = calls.filter(({ identities }) => shown.at === at && places(identities).includes(shown.identity));
+  const own = lines.filter(({ identity }) => shown.at === at && identity === shown.identity);
   if (own.length === 0) return 'untold';
-  const isSame = own.some(({ marks }) =>
-    Array.from({ length: countMarks(marks) }, (_none, place) => marksFrom(marks, place, place + 1)).includes(
-      shown.mark,
-    ),
-  );
-  if (isSame) return 'there';
+  if (own.some(({ mark }) => mark === shown.mark)) return 'there';
   if (isUncertain || shown.is_edited === undefined) return 'untold';
   return shown.is_edited ? 'edited' : 'there';
-}
-
-function places(identities: string): string[] {
-  const count = identities.length / shortMarkLength;
-  return Array.from({ length: count }, (_none, place) =>
-    identities.slice(place * shortMarkLength, (place + 1) * shortMarkLength),
-  );
 }
