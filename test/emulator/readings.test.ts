@@ -179,6 +179,17 @@ test.for<Case>([
     1,
   ],
   [
+    { migrationLastMessage: 'stays' },
+    async (api) => {
+      const messages = [{ message_type: 'MESG', user_id: 'ann', message: 'old', timestamp: 1_600_000_000_000 }];
+      await api.ok('POST', '/migration/room-1', { messages });
+      const { last_message: last } = await api.ok('GET', '/group_channels/room-1');
+      return (last as { message: string } | null)?.message;
+    },
+    'old',
+    undefined,
+  ],
+  [
     { pinsInChannelView: 'absent' },
     async (api) => (await api.ok('GET', '/group_channels/room-1')).pinned_message_ids,
     [],

@@ -1,4 +1,7 @@
 // Decides what one person can read, write and moderate in one channel, by the rules of semantics §15.
+//
+// The entries of attributes say which of them decide, and tests compare the two. How they act together is a rule of the platform
+// for each, such as that operators write in a frozen channel, so this file names them.
 
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { flagOf, idsOf, mapOf, textOf } from '../kinds/definition/values.ts';

@@ -12,6 +12,22 @@ export interface ObservedFacts extends LiveFacts {
   readonly created_at?: string;
   /** The ids of members who are only invited, sorted. */
   readonly invited?: readonly string[];
+  /** Null: the channel has no message. Absent: the answer does not say. */
+  readonly last_message?: LastMessage | null;
+  /** By member, when they last read the channel, in Unix milliseconds. */
+  readonly receipts?: ReadonlyMap<string, number>;
+}
+
+/** The last message of a channel, as fingerprints. */
+export interface LastMessage {
+  /** Unix milliseconds. */
+  readonly at: number;
+  /** The fingerprint of the fields that an edit keeps. */
+  readonly identity: string;
+  /** The fingerprint of what people see of it. */
+  readonly mark: string;
+  /** Absent: the answer does not say. */
+  readonly is_edited?: boolean;
 }
 
 /** One object as read. Attributes that the answer did not show are absent. */

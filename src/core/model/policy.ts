@@ -298,6 +298,7 @@ export const adjustableCodes = [
   'plan.announced-limits',
   'plan.channels-not-counted',
   'plan.ended',
+  'plan.history-changed',
   'plan.no-room',
   'plan.not-checked',
   'plan.not-compared',

@@ -12,7 +12,13 @@ export function observationsOf({ live: _conditions, ...plan }: Plan, words: Plan
   };
 }
 
-const notesOnReading: readonly string[] = ['plan.not-compared', 'plan.not-shown', 'plan.undeclared', 'plan.unhidden'];
+const notesOnReading: readonly string[] = [
+  'plan.not-compared',
+  'plan.not-shown',
+  'plan.undeclared',
+  'plan.unhidden',
+  'plan.history-changed',
+];
 
 /** The notes on what was not read stay, so that no view takes the drift of some values for the drift of all. */
 function noteOnReading(warning: Diagnostic, words: PlanWords): Diagnostic[] {

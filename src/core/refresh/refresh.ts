@@ -3,12 +3,13 @@
 
 import type { JsonObject } from '../../lib/json.ts';
 import type { KindDefinition } from '../kinds/definition/kind.ts';
+import type { LiveReads } from '../kinds/definition/live-reads.ts';
 import { keyOf } from '../model/address.ts';
 import type { LiveObject } from '../model/live.ts';
 import { platformCode } from '../model/platform-codes.ts';
 import type { ApiRequest } from '../model/request.ts';
 import { isEssential, isUnavailable } from './listing.ts';
-import { pageSize, readPages, refused } from './pages.ts';
+import { pageSize, pagesOf, readPages, refused } from './pages.ts';
 import { readPart } from './parts.ts';
 import type { LiveReader } from './send.ts';
 import { batchesOf, type ReadBatch, type ReadSubject } from './subjects.ts';
@@ -69,13 +70,15 @@ async function readBatch<S extends ReadSubject>(
   lacked: LackedReads | undefined,
 ): Promise<ReadResult<S>[]> {
   try {
-    const answers = batch.isAlone ? new Map<string, JsonObject>() : await readList(batch, reader);
+    const { answers, isComplete } = batch.isAlone
+      ? { answers: new Map<string, JsonObject>(), isComplete: false }
+      : await readList(batch, reader);
     return await Promise.all(
       batch.subjects.map(async (subject) => {
         const answer = answers.get(keyOf(subject.address));
         const live =
           answer === undefined
-            ? await readMissing(batch, subject, reader, lacked)
+            ? await readMissing({ ...batch, isComplete }, subject, reader, lacked)
             : await readParts(batch, subject, answer, reader, lacked);
         return { subject, live };
       }),
@@ -91,28 +94,60 @@ function count(lacked: LackedReads, name: string, more: number): void {
   lacked.set(name, (lacked.get(name) ?? 0) + more);
 }
 
+interface ListAnswers {
+  /** By key. */
+  readonly answers: ReadonlyMap<string, JsonObject>;
+  /** Whether an object that is not in the answers was not found. */
+  readonly isComplete: boolean;
+}
+
 async function readList<S extends ReadSubject>(
   { kind, reads, subjects }: ReadBatch<S>,
   reader: LiveReader,
-): Promise<Map<string, JsonObject>> {
-  const { route = '', filter, query, field = '' } = reads.list ?? {};
-  if (filter === undefined) return new Map();
+): Promise<ListAnswers> {
+  const { list } = reads;
+  if (list === undefined) return { answers: new Map(), isComplete: false };
+  const { route, filter, query, field, more } = list;
+  if (filter === undefined) return searchList({ kind, subjects }, list, reader);
   const keys = subjects.map(({ address }) => keyOf(address)).join(',');
-  const request: ApiRequest = { method: 'GET', route, query: { ...query, [filter]: keys, limit: pageSize } };
+  const asked = subjects.some(({ wantsMore }) => wantsMore === true) ? more : {};
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...asked, [filter]: keys, limit: pageSize } };
   const items = await readPages(request, field, reader);
   if (items === undefined)
     throw refused(request, { type: 'refused', status: 400, code: platformCode.notFound, message: 'not found' });
-  return new Map(items.map((item) => [String(item[kind.keyName]), item]));
+  return { answers: new Map(items.map((item) => [String(item[kind.keyName]), item])), isComplete: true };
+}
+
+/** Looks for the objects in a list without a filter, and stops where as many reads of single objects would cost no more. */
+async function searchList<S extends ReadSubject>(
+  { kind, subjects }: Pick<ReadBatch<S>, 'kind' | 'subjects'>,
+  { route, query, ownOnly, field, keyOf: keyIn }: NonNullable<LiveReads['list']>,
+  reader: LiveReader,
+): Promise<ListAnswers> {
+  const missing = new Set(subjects.map(({ address }) => keyOf(address)));
+  const answers = new Map<string, JsonObject>();
+  const request: ApiRequest = { method: 'GET', route, query: { ...query, ...ownOnly, limit: pageSize } };
+  let pages = 0;
+  for await (const page of pagesOf(request, field, reader)) {
+    for (const item of page) {
+      const key = String(keyIn?.(item) ?? item[kind.keyName]);
+      if (missing.delete(key)) answers.set(key, item);
+    }
+    pages += 1;
+    // The next page is on its way already.
+    if (missing.size <= pages + 1) return { answers, isComplete: missing.size === 0 };
+  }
+  return { answers, isComplete: true };
 }
 
 /** Reads an object that the list did not show. An object that is not in state counts as absent without a read. */
 async function readMissing<S extends ReadSubject>(
-  { kind, isAlone, reads }: ReadBatch<S>,
+  { kind, isComplete, reads }: ReadBatch<S> & Pick<ListAnswers, 'isComplete'>,
   subject: S,
   reader: LiveReader,
   lacked: LackedReads | undefined,
 ): Promise<LiveObject> {
-  if (!subject.isKnown && !isAlone) return gone(subject);
+  if (!subject.isKnown && isComplete) return gone(subject);
   // An object without a list always exists and consists only of parts.
   if (reads.list === undefined) return readParts({ kind, reads }, subject, {}, reader, lacked);
   const request = kind.view(keyOf(subject.address));

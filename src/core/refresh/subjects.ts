@@ -9,6 +9,7 @@ import type { UnlistedCost } from '../model/event.ts';
 import type { LimitsOf } from '../model/limits.ts';
 import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
+import { pageSize } from './pages.ts';
 
 export interface ReadSubject {
   readonly address: Address;
@@ -16,6 +17,8 @@ export interface ReadSubject {
   readonly isKnown: boolean;
   /** Whether the attribute is needed. Attributes with pages of their own are read only if they are needed. */
   wants(attribute: string): boolean;
+  /** Whether the answer needs the query fields `more` of its list. */
+  readonly wantsMore?: boolean;
 }
 
 export interface RefreshSubject extends ReadSubject {
@@ -63,7 +66,7 @@ export interface ReadBatch<S extends ReadSubject> {
   readonly kind: KindDefinition;
   readonly reads: LiveReads;
   readonly subjects: readonly S[];
-  /** Whether the object is read separately, because its key contains a comma or no list filters by keys. */
+  /** Whether the object is read separately, because its key contains a comma, or because it is the only one of a list without a filter. */
   readonly isAlone: boolean;
 }
 
@@ -73,6 +76,11 @@ export function* batchesOf<S extends ReadSubject>(
   kinds: readonly KindDefinition[],
 ): Generator<ReadBatch<S>> {
   for (const { kind, reads, run } of runsOf(subjects, kinds)) {
+    // The whole list is read instead of many objects, as long as that costs fewer requests.
+    if (reads.list !== undefined && reads.list.filter === undefined && run.length > 1) {
+      yield { kind, reads, subjects: run, isAlone: false };
+      continue;
+    }
     const hasNoFilter = reads.list?.filter === undefined;
     const isAlone = (subject: S) => hasNoFilter || keyOf(subject.address).includes(',');
     const listed = run.filter((subject) => !isAlone(subject));
@@ -120,7 +128,7 @@ export interface RefreshCost {
 
 /** Counts one list or view, or the wanted parts of a kind without a list. */
 function requestsFor({ list, parts }: LiveReads, subjects: readonly ReadSubject[]): number {
-  if (list !== undefined) return 1;
+  if (list !== undefined) return Math.ceil(subjects.length / Number(pageSize));
   return subjects.reduce((sum, { wants }) => sum + parts.filter(({ attribute }) => wants(attribute)).length, 0);
 }
 

@@ -47,6 +47,7 @@ const READINGS = {
   messageIntoFrozen: ['refused', 'allowed'],
   reactionOfNonMember: ['refused', 'allowed'],
   pinOfPinned: ['refused', 'ignored'],
+  migrationLastMessage: ['changes', 'stays'],
   pinsInChannelView: ['shown', 'absent'],
   botAi: ['writable', 'readable'],
   unknownWebhookEvent: ['refused', 'ignored', 'kept'],

@@ -51,9 +51,10 @@ export class MessageLog {
     }
   }
 
-  /** The latest message that is not removed. */
-  last(): MessageRecord | undefined {
-    for (const message of this.before(Number.POSITIVE_INFINITY)) if (!message.removed) return message;
+  /** The latest message that is not removed and that `isWanted` accepts. */
+  last(isWanted: (message: MessageRecord) => boolean = () => true): MessageRecord | undefined {
+    for (const message of this.before(Number.POSITIVE_INFINITY))
+      if (!message.removed && isWanted(message)) return message;
     return undefined;
   }
 

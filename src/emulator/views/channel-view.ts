@@ -7,6 +7,7 @@ import type {
   ChannelRecord,
   GroupChannelRecord,
   MemberRecord,
+  MessageRecord,
   OpenChannelRecord,
   RestrictionRecord,
   UserRecord,
@@ -68,7 +69,9 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
   const { state } = call;
   const members = state.members(channel.url);
   const creator = channel.createdBy === null ? undefined : state.users.get(channel.createdBy);
-  const last = state.messages(channel.url).last();
+  const isShown = (message: MessageRecord) =>
+    call.readings.migrationLastMessage === 'changes' || message.arrivedAt === undefined;
+  const last = state.messages(channel.url).last(isShown);
   let joined = 0;
   let invitedAt = 0;
   let hasBot = false;

@@ -193,6 +193,17 @@ fastTest('refuses to turn a user into a bot', async () => {
   await at.ends('plan chat.yaml', 65, 'cannot turn a user into a bot');
 });
 
+fastTest('removes addresses of callers together, and one by one where others removed one of them', async () => {
+  const { at, declare, api } = await application();
+  const list = '/applications/settings/ip_whitelist';
+  await api('DELETE', `${list}?ip_whitelist_addresses=192.0.2.7/32`, { ip_whitelist_addresses: ['192.0.2.7/32'] });
+  await api('PUT', list, { ip_whitelist_addresses: ['203.0.113.9'] });
+  await declare(manifest.replace(/ {2}ip_whitelist.*\n/u, ''));
+  await at.does('apply chat.yaml --auto-approve --skip-refresh');
+  expect(await api('GET', list)).toEqual({ ip_whitelist_addresses: ['203.0.113.9/32'] });
+  await at.does('plan chat.yaml --refresh --detailed-exitcode');
+});
+
 fastTest('keeps settings that are no longer declared', async () => {
   const { at, declare, api } = await application();
   await declare(

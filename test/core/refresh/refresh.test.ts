@@ -13,7 +13,7 @@ import { membersPart } from '../../../src/core/resources/group-channel/members.t
 import { registry } from '../../../src/core/resources/index.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { VirtualClock } from '../../../src/tools/rehearsal/simulation/virtual-clock.ts';
-import { resource, resources } from '../../support/planning/planning.ts';
+import { resource, resources, stateOf } from '../../support/planning/planning.ts';
 import { Rig, timeless, unhurried } from './support/rig.ts';
 
 const n = { nickname: 'N' };
@@ -155,6 +155,27 @@ describe('a refresh reads', () => {
     await rig.look([]);
     expect(rig.sent.map(routeName)).toEqual(['GET /group_channels']);
   });
+
+  // Four are declared, and one of them is gone.
+  test.for([
+    { others: 0, reads: ['GET /bots', 'GET /bots/{bot_userid}'] },
+    // Two pages have two of them, and the rest is not worth a page each.
+    { others: 290, reads: ['GET /bots', 'GET /bots', ...Array.from({ length: 2 }, () => 'GET /bots/{bot_userid}')] },
+  ])(
+    'bots by their list, and the last ones by their ids where $others others are listed',
+    async ({ others, reads }) => {
+      const bot = { bot_nickname: 'B', bot_type: 'b', bot_callback_url: 'https://bots.acme.example' };
+      const rig = new Rig();
+      const foreign = Array.from({ length: others }, (_none, place) => `f${place}`);
+      for (const id of ['a', 'b', ...foreign, 'y'])
+        rig.edit('POST', '/bots', { ...bot, bot_userid: id, bot_profile_url: '', is_privacy_mode: false });
+      const desired = resources({ bot: Object.fromEntries(['a', 'b', 'y', 'z'].map((id) => [id, bot])) });
+      rig.state = new Map(stateOf(desired));
+      const { plan } = await rig.refresh(desired);
+      expect(Array.from(plan.drift ?? [], ({ address, type }) => `${address} ${type}`)).toEqual(['bot.z missing']);
+      expect(rig.sent.map(routeName)).toEqual(reads);
+    },
+  );
 
   test('a key with a comma in a separate request', async () => {
     const rig = new Rig();

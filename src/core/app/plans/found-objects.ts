@@ -36,7 +36,7 @@ interface FoundObject {
 }
 
 /** `absent`: not on the platform. `unread`: the platform does not offer the read. */
-export type LookedUpObject = FoundObject | 'absent' | 'unread';
+export type FoundOrNot = FoundObject | 'absent' | 'unread';
 
 /**
  * `isKnown` means that the objects probably exist. Calls `take` for each resource. Returns what was not read. Refused (65) when an
@@ -47,7 +47,7 @@ export async function readAsFound(
   { policy, resources: declared }: LoadedManifest,
   application: Application,
   ports: Ports,
-  take: (resource: Resource, found: LookedUpObject) => void,
+  take: (resource: Resource, found: FoundOrNot) => void,
 ): Promise<ReadGaps> {
   const ephemeral = new Set<Address>();
   const subjects = function* () {

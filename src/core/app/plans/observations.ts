@@ -48,7 +48,7 @@ export class StoredObservations implements Observations {
   }
 
   /** What was taken, with so many requests, and with so many hidden statuses of members that were read. */
-  refreshed(requests: number, statuses = 0): Refreshed {
+  refreshed(requests: number, statuses = 0, proven: Parameters<ComparisonTally['end']>[1] = {}): Refreshed {
     const stored_otherwise = this.#storedOtherwise;
     const unknown = this.#unknown;
     return {
@@ -56,7 +56,7 @@ export class StoredObservations implements Observations {
       requests,
       ...(stored_otherwise === 0 ? {} : { stored_otherwise }),
       ...(unknown === 0 ? {} : { unknown }),
-      ...this.#comparison.end(statuses),
+      ...this.#comparison.end(statuses, proven),
     };
   }
 

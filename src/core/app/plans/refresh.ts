@@ -26,6 +26,7 @@ import { refreshedHistory } from './history-dangers.ts';
 import { countJoined, type JoinsOf } from './joined-channels.ts';
 import { StoredObservations } from './observations.ts';
 import { type RefreshReach, scopeFor } from './plan-manifests.ts';
+import { SentHistories } from './sent-histories.ts';
 
 /** Above this number of objects, counting the requests would need another slow pass over all manifests. */
 const maxCounted = 50_000;
@@ -52,7 +53,6 @@ export async function refresh(
   options: RefreshOptions,
   ports: Ports,
 ): Promise<Live> {
-  const pairs = subjectsToRefresh(manifest, state, options);
   const observations = new StoredObservations();
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
@@ -61,7 +61,13 @@ export async function refresh(
   const isInReach = reachedBy(options, manifest.policy);
   const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
   const isPart = options.reach === 'adopted' || options.reach === 'changed';
-  const hiding: HidingUsers = hidingUsers(state, (address) => isWanted(address) && isInReach(address, true));
+  const isRead = (address: Address): boolean => isWanted(address) && isInReach(address, true);
+  const subjects = subjectsToRefresh(manifest, state, options);
+  const pairs = function* () {
+    for (const pair of subjects()) yield { ...pair, wantsMore: histories.wantsReceipts(pair.address) };
+  };
+  const histories = new SentHistories(state, isRead);
+  const hiding: HidingUsers = hidingUsers(state, isRead);
   let statuses: ReadStatuses = { compared: 0, notes: [] };
   const also = async (reader: LiveReader): Promise<void> => {
     statuses = await readHidden(hiding, mostEach, reader);
@@ -79,18 +85,22 @@ export async function refresh(
     pairs,
     { application, mostEach, alsoEach, also, mayLack: true },
     ports,
-    (kind, pair, live) => observations.take(kind, pair, live),
+    (kind, pair, live) => {
+      observations.take(kind, pair, live);
+      histories.take(live.address, live.facts);
+    },
     (kind, pair) => observations.skip(kind, pair),
   );
+  const ofHistories = histories.end();
   return {
     observations,
     now: now.toISOString(),
     ...(isPart ? { reads: (address) => isInReach(address, state.get(address) !== undefined) } : {}),
     refreshed: {
       ...(options.reach === 'changed' ? { only: 'changed' as const } : {}),
-      ...observations.refreshed(requests, statuses.compared),
+      ...observations.refreshed(requests, statuses.compared, ofHistories.proven),
     },
-    undeclared: [...observations.undeclared(), ...statuses.notes],
+    undeclared: [...observations.undeclared(), ...statuses.notes, ...ofHistories.notes],
     unread,
     lacked,
     hidden,

@@ -17,6 +17,7 @@ import { type ChannelFigures, sortedUncompared, type Uncompared } from '../../mo
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { LiveReader } from '../../refresh/send.ts';
+import { receiptsIn } from '../../resources/group-channel/statuses.ts';
 
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
@@ -100,7 +101,9 @@ async function verifyArchive(
     const there = typeof total === 'number' ? total : undefined;
     const comparison = new Comparison(threadTimes);
     let [listed, unlisted] = [0, 0];
-    const pins = hasPins ? await pinnedIn(key, ports.reader) : undefined;
+    const isRead = readers === true || (isList(readers) && readers.length > 0);
+    const channel = hasPins || isRead ? await viewOf(key, ports.reader) : {};
+    const pins = hasPins ? pinnedIn(channel) : undefined;
     const messages = (from: number, until: number) =>
       walk({ method: 'GET', route, params }, from, until, pins, ports.reader, (count) => {
         listed += count;
@@ -111,7 +114,8 @@ async function verifyArchive(
     } else {
       for (const block of sample) await compareBlock(comparison, archive, block, key, ports, messages);
     }
-    const figures = withReaders(comparison.end(), readers);
+    const ends = comparison.end();
+    const figures = isRead ? withReaders(ends, readers, last ?? 0, receiptsIn(channel)) : ends;
     // Messages of the same time are in order of arrival. No plan can change that, so it is reported but not a mismatch.
     const { missing, deleted, doubled, moved, altered } = figures;
     const isMatch = missing + deleted + doubled + moved + altered === 0;
@@ -127,14 +131,23 @@ async function verifyArchive(
   }
 }
 
-/** A list of messages does not show who has read them (platform §6.2). */
-function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared'>>(
+/**
+ * A list of messages does not show who has read them, but the channel does (platform §5.2). Members who joined after the last message
+ * have no receipt of it, so that an earlier one counts only of a reader whom a list names.
+ */
+function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared' | 'altered' | 'altered_fields'>>(
   figures: T,
-  readers: JsonValue = [],
+  readers: JsonValue,
+  last: number,
+  receipts: ReadonlyMap<string, number> = new Map(),
 ): T {
-  const { compared, not_compared } = figures;
-  const isDeclared = readers === true || (isList(readers) && readers.length > 0);
-  if (compared === 0 || !isDeclared) return figures;
+  const { compared, not_compared, altered, altered_fields } = figures;
+  if (compared === 0) return figures;
+  const named = isList(readers) ? readers.map(String).filter((id) => receipts.has(id)) : [...receipts.keys()];
+  const isBehind = named.some((id) => (receipts.get(id) ?? 0) < last);
+  if (named.length > 0 && !isBehind) return figures;
+  if (named.length > 0 && isList(readers))
+    return { ...figures, altered: altered + 1, altered_fields: { ...altered_fields, mark_as_read: 1 } };
   const readStatus: Uncompared = { field: 'mark_as_read', why: 'not_shown', messages: compared };
   return { ...figures, not_compared: sortedUncompared([...not_compared, readStatus]) };
 }
@@ -204,12 +217,14 @@ async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenera
 }
 
 /** Undefined if the channel does not show the ids of its pinned messages. */
-async function pinnedIn(key: string, reader: LiveReader): Promise<ReadonlySet<JsonValue> | undefined> {
+/** The group channel, with who has read it. */
+function viewOf(key: string, reader: LiveReader): Promise<JsonObject> {
   const params = { channel_url: key };
-  const { pinned_message_ids: ids } = await read(
-    { method: 'GET', route: '/group_channels/{channel_url}', params },
-    reader,
-  );
+  const query = { show_read_receipt: 'true' };
+  return read({ method: 'GET', route: '/group_channels/{channel_url}', params, query }, reader);
+}
+
+function pinnedIn({ pinned_message_ids: ids }: JsonObject): ReadonlySet<JsonValue> | undefined {
   return isList(ids) ? new Set(ids) : undefined;
 }
 

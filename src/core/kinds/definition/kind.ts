@@ -113,7 +113,12 @@ type ShownBy =
       readonly lacked?: 'gone';
     })
   | (ShowingAnswer & { readonly as: 'in_part'; readonly proves: Proof })
-  | { readonly as: 'not'; readonly why: NotShown };
+  | {
+      readonly as: 'not';
+      readonly why: NotShown;
+      /** What the answer about another object proves of it all the same, without a correction of state. */
+      readonly noted?: Proof;
+    };
 
 /** The separate route of an attribute: `PUT` sends the attribute, `GET` shows it. */
 export interface OwnCall {

@@ -9,6 +9,8 @@ interface ListRead {
   /** The query field for the keys, joined by commas. If it is absent, each object is read separately. */
   readonly filter?: string;
   readonly query: Readonly<Record<string, string>>;
+  /** Additional query fields for what only some objects need (`ReadSubject.wantsMore`). */
+  readonly more?: Readonly<Record<string, string>>;
   /** Additional query fields for listing everything, which exclude objects of other kinds. */
   readonly ownOnly?: Readonly<Record<string, string>>;
   /** Returns the key in an answer. Absent: the key is in the field of its name. */

@@ -2,7 +2,7 @@
 
 import type { Count, PositiveCount } from '../../../lib/json.ts';
 /** What an answer proves that shows a value in part. */
-export type Proof = 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token';
+export type Proof = 'is_set' | 'key_id' | 'joined' | 'same_upload' | 'same_token' | 'last_message' | 'receipts';
 
 /**
  * Why no answer shows a value. `no_answer`: the platform has it and shows it nowhere. `argument`: it only steers one request.

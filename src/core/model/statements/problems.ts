@@ -93,6 +93,16 @@ export type PlanProblem =
   | { readonly code: 'plan.not-shown'; readonly address: Address }
   /** `USER in CHANNEL`, for members with another hidden status than the one in state. */
   | ({ readonly code: 'plan.unhidden' } & FirstIds)
+  /** Channels whose last sent message others edited or removed, or which `user` has not read up to it. */
+  | {
+      readonly code: 'plan.history-changed';
+      readonly changed: readonly {
+        readonly channel: string;
+        readonly how: 'edited' | 'absent' | 'unread';
+        readonly user?: string;
+      }[];
+      readonly more: number;
+    }
   /** The keys of objects with a value that nobody declares. `title` is that of their kind. */
   | ({
       readonly code: 'plan.undeclared';

@@ -6,14 +6,19 @@ import { compareText, isList, isObject, type JsonObject, type JsonValue, ownValu
 import { isReadEach } from '../../kinds/definition/attribute-table.ts';
 import type { AttributeDefinition, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { LiveObject } from '../../model/live.ts';
-import type { ComparedValues, NotCompared } from '../../model/people/comparison.ts';
+import type { ComparedValues, NotCompared, Proof } from '../../model/people/comparison.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Resource } from '../../model/resource.ts';
 import { entriesOf, leavesOut } from './observation.ts';
 import { declaredAttributes, ignoredOf } from './observed-state.ts';
 
+type ReasonCount = Omit<NotCompared, 'values' | 'objects'> & WhyNotCompared & { values: number; objects: number };
+
 /** Why values were not compared as a whole. */
-type WhyNotCompared = Pick<NotCompared, 'why' | 'proves'>;
+interface WhyNotCompared extends Pick<NotCompared, 'why' | 'proves'> {
+  /** What the answer about another object may prove. */
+  readonly noted?: Proof;
+}
 
 export interface ReadPair {
   readonly record?: StateRecord | undefined;
@@ -24,7 +29,7 @@ export interface ReadPair {
 
 export class ComparisonTally {
   #compared = 0;
-  readonly #counts = new Map<string, Omit<NotCompared, 'values' | 'objects'> & { values: number; objects: number }>();
+  readonly #counts = new Map<string, ReasonCount>();
 
   /** `live` is absent for an object that no refresh reads, such as a history file. */
   add(kind: KindDefinition, pair: ReadPair, live: LiveObject | undefined): void {
@@ -36,15 +41,26 @@ export class ComparisonTally {
     }
   }
 
-  /** `statuses` of members were read, which answers about the users show. */
-  end(statuses = 0): ComparedValues {
+  /**
+   * `statuses` of members were read, which answers about the users show. `proven` are the values of which answers about other objects
+   * proved something, by what they prove.
+   */
+  end(statuses = 0, proven: Readonly<Partial<Record<Proof, number>>> = {}): ComparedValues {
+    for (const [key, { noted, ...count }] of this.#counts) {
+      const shown = noted === undefined ? 0 : Math.min(count.values, proven[noted] ?? 0);
+      if (noted === undefined || shown === 0) continue;
+      this.#counts.set(`${key} ${noted}`, { ...count, why: 'in_part', proves: noted, values: shown, objects: shown });
+      const left = count.values - shown;
+      if (left === 0) this.#counts.delete(key);
+      else this.#counts.set(key, { ...count, values: left, objects: left });
+    }
     for (const [key, count] of statuses === 0 ? [] : this.#counts) {
       if (count.why !== 'each_user') continue;
       this.#compared += statuses;
       if (count.values <= statuses) this.#counts.delete(key);
       else count.values -= statuses;
     }
-    const counts = [...this.#counts.values()].sort(
+    const counts = Array.from(this.#counts.values(), ({ noted: _noted, ...count }) => count).sort(
       (left, right) => compareText(left.kind, right.kind) || compareText(left.attribute, right.attribute),
     );
     return { compared: this.#compared, not_compared: counts };
@@ -115,7 +131,8 @@ function reasonOf(
 /** Returns why a value cannot be compared as a whole, or undefined if it can. What chatform itself follows needs no comparison. */
 function showing(shown: AttributeDefinition['shown']): WhyNotCompared | undefined {
   if (shown.as === 'in_part') return { why: 'in_part', proves: shown.proves };
-  return shown.as === 'compared' || shown.why === 'rule' ? undefined : { why: shown.why };
+  if (shown.as === 'compared' || shown.why === 'rule') return undefined;
+  return { why: shown.why, ...(shown.noted === undefined ? {} : { noted: shown.noted }) };
 }
 
 /** Returns the number of entries whose value the answer leaves out, or a part of it. */

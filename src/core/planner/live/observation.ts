@@ -57,7 +57,7 @@ export function keepOf(
   const isEnding =
     resource === undefined ? record?.retired !== true : declared[attribute] === true && remembered[attribute] !== true;
   const isCrowded = Object.keys(unmanaged).some((name) => grows(remembered[name], declared[name]));
-  const { created_at, invited: _all, ...others } = facts;
+  const { created_at, invited: _all, last_message: _last, receipts: _receipts, ...others } = facts;
   const invited = invitedAgain(kind, record, facts);
   const isNewTime = created_at !== undefined && isLater(created_at, record?.seen?.created_at);
   const seen = record === undefined ? proofsIn(kind, attributes, live.attributes, facts) : {};

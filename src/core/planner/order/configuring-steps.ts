@@ -7,6 +7,7 @@ import { NameTable } from '../../../lib/typed-arrays.ts';
 import { isSentFirst } from '../../kinds/definition/attribute-table.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
+import type { RecordEdit } from '../../model/record.ts';
 import type { Phase } from '../../model/step.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { idAt, type PlacedStep } from './chain.ts';
@@ -25,18 +26,26 @@ type Defaults = readonly {
   readonly attribute: string | undefined;
 }[];
 
+/** Returns the edits of what a step sends with `comesFirst`. A step without a request sends nothing. */
+export function firstEdits(kind: KindDefinition, { request, edits, creates = {} }: DraftedStep): readonly RecordEdit[] {
+  if (request === undefined) return [];
+  const created = Object.entries(creates).map(([name, value]): RecordEdit => ({ op: 'set', path: [name], value }));
+  return [...edits, ...created].filter((edit) => isSentFirst(kind, edit));
+}
+
 export class ConfiguringSteps {
   readonly #senders = new Map<string, Senders>();
   readonly #defaults = new Map<KindDefinition, Defaults>();
 
-  /** `chain` are the steps of the object in their order. */
-  add({ address, kind }: Pick<ObjectDraft, 'address' | 'kind'>, chain: readonly DraftedStep[]): void {
-    for (const [place, { phase, edits, creates = {} }] of chain.entries()) {
+  /** `chain` are the steps of the object in their order. Of what they send, they have the edits of `firstEdits`. */
+  add(
+    { address, kind }: Pick<ObjectDraft, 'address' | 'kind'>,
+    chain: Iterable<Pick<DraftedStep, 'phase' | 'edits'>>,
+  ): void {
+    let place = 0;
+    for (const { phase, edits } of chain) {
       for (const edit of edits) if (isSentFirst(kind, edit)) this.#addSender(address, edit.path, phase, place);
-      for (const [name, value] of Object.entries(creates)) {
-        const path = [name];
-        if (isSentFirst(kind, { op: 'set', path, value })) this.#addSender(address, path, phase, place);
-      }
+      place += 1;
     }
   }
 

@@ -10,7 +10,7 @@ import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { idAt, inPhases, type PlacedStep } from './chain.ts';
-import { ConfiguringSteps } from './configuring-steps.ts';
+import { ConfiguringSteps, firstEdits } from './configuring-steps.ts';
 import { type Turn, TurningObjects } from './turning-objects.ts';
 
 const noSteps: readonly PlacedStep[] = [];
@@ -45,10 +45,13 @@ export class Milestones {
       this.#turning ??= new TurningObjects(this.#policy);
       this.#turning.add(draft);
     } else {
-      this.#configuring.add(draft, inPhases(steps));
+      const sorted = inPhases(steps);
+      this.#configuring.add(
+        draft,
+        sorted.map((step) => ({ phase: step.phase, edits: firstEdits(draft.kind, step) })),
+      );
       const creation = steps.find(({ creates }) => creates !== undefined);
-      if (creation !== undefined)
-        this.#addCreation(address, steps.length === 1 ? 0 : inPhases(steps).indexOf(creation));
+      if (creation !== undefined) this.#addCreation(address, sorted.indexOf(creation));
     }
     this.#turning?.addWaits(address, steps);
   }

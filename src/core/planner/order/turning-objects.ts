@@ -1,12 +1,10 @@
 // Finds the milestones of objects that are enabled, disabled or deleted, or that have children: the phases of all their steps, and the
 // steps of other objects that wait for these, or for which these wait.
-
-import type { JsonValue } from '../../../lib/json.ts';
-import { isSentFirst } from '../../kinds/definition/attribute-table.ts';
 import type { DisablePolicy, KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { type Bearing, chainOf, idAt, inPhases, type PlacedStep } from './chain.ts';
+import { firstEdits } from './configuring-steps.ts';
 
 /** A step of another object. `how` says whether it needs the object enabled, runs between its phases, or removes rights from it. */
 interface Waiter extends PlacedStep {
@@ -86,12 +84,8 @@ export class TurningObjects {
     }
   }
 
-  /** Yields the steps of each, without content. Must be read to its end, between the two passes. */
-  *settle(): Generator<{
-    readonly address: Address;
-    readonly kind: KindDefinition;
-    readonly chain: readonly DraftedStep[];
-  }> {
+  /** Yields the chain of each, in which only edits of `firstEdits` are left. Must be read to its end, between the two passes. */
+  *settle(): Generator<Pick<ObjectDraft, 'address' | 'kind'> & { readonly chain: readonly DraftedStep[] }> {
     for (const [address, { skeleton, hasOwnWork, waiters }] of this.#turning) {
       const { draft } = skeleton;
       const isWorkedOn =
@@ -162,13 +156,7 @@ function placedStep(address: Address, { phase }: DraftedStep, place: number): Pl
 }
 
 /** Keeps what decides the order, values for which other objects wait included. */
-function withoutContent(kind: KindDefinition, { action, phase, edits, creates }: DraftedStep): DraftedStep {
-  const isFirst = (name: string, value: JsonValue) => isSentFirst(kind, { op: 'set', path: [name], value });
-  const created = Object.entries(creates ?? {}).filter(([name, value]) => isFirst(name, value));
-  return {
-    action,
-    phase,
-    edits: edits.filter((edit) => isSentFirst(kind, edit)),
-    ...(creates === undefined ? {} : { creates: Object.fromEntries(created) }),
-  };
+function withoutContent(kind: KindDefinition, step: DraftedStep): DraftedStep {
+  const { action, phase, creates } = step;
+  return { action, phase, edits: firstEdits(kind, step), ...(creates === undefined ? {} : { creates: {} }) };
 }

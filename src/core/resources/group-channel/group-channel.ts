@@ -1,6 +1,7 @@
 // The kind `group_channel` (base, POST /group_channels; platform §5.2, §5.3).
 
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { lastMessageIn } from '../../history/sent/last-message.ts';
 import { rememberCreated, sentFields } from '../../kinds/definition/attribute-table.ts';
 import type {
   BlockProblem,
@@ -60,7 +61,7 @@ import {
   membersPart,
   usersInOneCall,
 } from './members.ts';
-import { invitationsRead, onlyInvited, statusRead } from './statuses.ts';
+import { invitationsRead, onlyInvited, receiptsIn, statusRead } from './statuses.ts';
 
 const route = '/group_channels/{channel_url}';
 const parts = channelParts(route);
@@ -117,6 +118,7 @@ export const groupChannel: KindDefinition = {
         super_mode: 'all',
       },
       field: 'channels',
+      more: { show_read_receipt: 'true' },
     },
     parts: [membersPart, operatorsPart(route), ...parts.reads],
     facts,
@@ -340,11 +342,15 @@ function facts(answer: JsonObject): ObservedFacts {
   const { member_count: members } = answer;
   const at = lastMessageAt(answer);
   const invited = onlyInvited(answer);
+  const last = lastMessageIn(answer);
+  const receipts = receiptsIn(answer);
   return {
     ...creationTime(answer),
     ...(invited.length === 0 ? {} : { invited }),
     ...(typeof members === 'number' ? { members } : {}),
     ...(at === undefined ? {} : { last_message_at: new Date(at).toISOString() }),
+    ...(last === undefined ? {} : { last_message: last }),
+    ...(receipts === undefined ? {} : { receipts }),
   };
 }
 

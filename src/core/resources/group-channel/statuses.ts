@@ -11,6 +11,12 @@ export function onlyInvited({ members }: JsonObject): string[] {
   return idsIn(isList(members) ? members.filter((member) => isObject(member) && member.state === 'invited') : []);
 }
 
+/** By member, when they last read the channel (platform §5.2). An answer has it only if it was asked for. */
+export function receiptsIn({ read_receipt: shown }: JsonObject): ReadonlyMap<string, number> | undefined {
+  if (!isObject(shown)) return undefined;
+  return new Map(Object.entries(shown).flatMap(([id, at]) => (typeof at === 'number' ? [[id, at]] : [])));
+}
+
 /** Only a filter of the member list shows who was invited by a friend (platform §5.6). */
 export function invitationsRead(answer: JsonObject): DetailRead | undefined {
   const invited = onlyInvited(answer);

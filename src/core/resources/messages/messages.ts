@@ -41,7 +41,7 @@ const attributes = {
     // With `keep` in the policy, an edit is recorded without a call.
     change: 'noted',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'history' },
+    shown: { as: 'not', why: 'history', noted: 'last_message' },
     people: ['read', 'history'],
     sentBy: 'steps',
     remember: rememberArchive,
@@ -77,7 +77,7 @@ const attributes = {
     schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
     change: 'noted',
     removed: { how: 'release' },
-    shown: { as: 'not', why: 'history' },
+    shown: { as: 'not', why: 'history', noted: 'receipts' },
     people: ['notice'],
   },
 } as const satisfies Record<string, AttributeDefinition>;

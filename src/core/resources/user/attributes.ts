@@ -5,6 +5,7 @@ import type { Alias, AttributeDefinition, OwnCall } from '../../kinds/definition
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import { knownIfSame, rememberFile } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
+import { addressOf } from '../../model/address.ts';
 
 const invitationPreference: OwnCall = {
   route: '/users/{user_id}/channel_invitation_preference',
@@ -85,7 +86,10 @@ export const userAttributes = {
     rights: 'grants',
     sentBy: invitationPreference,
     initial: true,
-    initialFrom: { of: 'settings.application', path: ['default_channel_invitation_preference', 'auto_accept'] },
+    initialFrom: {
+      of: addressOf('settings', 'application'),
+      path: ['default_channel_invitation_preference', 'auto_accept'],
+    },
     comesFirst: true,
   },
   issue_access_token: {

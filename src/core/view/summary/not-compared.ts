@@ -7,7 +7,7 @@ import { safe } from '../text/text.ts';
 type ShownInTable =
   | { readonly as: 'compared' }
   | { readonly as: 'in_part'; readonly proves: Proof }
-  | { readonly as: 'not'; readonly why: NotShown };
+  | { readonly as: 'not'; readonly why: NotShown; readonly noted?: Proof };
 
 const proofs: Readonly<Record<Proof, string>> = {
   is_set: 'only whether one is set',
@@ -15,6 +15,8 @@ const proofs: Readonly<Record<Proof, string>> = {
   joined: 'only whether they have joined',
   same_upload: 'only by its URL',
   same_token: 'only whether another one was issued',
+  last_message: 'only whether the last message is as it was sent, see chatform verify',
+  receipts: 'only whether the last message was read, see chatform verify',
 };
 
 const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> = {
@@ -31,6 +33,7 @@ const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> 
 export function shownInWords(shown: ShownInTable): string {
   if (shown.as === 'compared') return 'compared';
   if (shown.as === 'in_part') return `compared in part: ${proofs[shown.proves]}`;
+  if (shown.as === 'not' && shown.noted !== undefined) return `compared in part: ${proofs[shown.noted]}`;
   return shown.why === 'rule' ? 'a rule of chatform' : `not compared: ${reasons[shown.why]}`;
 }
 
@@ -42,7 +45,7 @@ export function notComparedSentence({
   const whys = new Map<string, string>();
   for (const { kind, attribute, why, proves, values: count } of counts) {
     // Kinds share most names, but the attributes of a history file mean nothing without its name.
-    const name = why === 'history' ? `${kind}.${attribute}` : attribute;
+    const name = kind === 'messages' ? `${kind}.${attribute}` : attribute;
     const said = why === 'in_part' ? (proves === undefined ? 'in part' : proofs[proves]) : reasons[why];
     const key = `${name} ${said}`;
     values.set(key, (values.get(key) ?? 0) + count);

@@ -25,6 +25,12 @@ export const planWords: PlanWords = {
   problem: problemInWords,
 };
 
+const historyChanges = {
+  edited: () => 'edited',
+  absent: () => 'not there',
+  unread: (user: string) => `not read by ${user}`,
+};
+
 function problemInWords(problem: PlanProblem): Words {
   switch (problem.code) {
     case 'plan.create-only': {
@@ -88,6 +94,14 @@ function problemInWords(problem: PlanProblem): Words {
         summary: 'A member has another hidden status than declared',
         detail: `${plural(problem.ids.length + problem.more, 'member')} ${problem.ids.length + problem.more === 1 ? 'has' : 'have'} another hidden status than declared: ${problem.ids.join(', ')}${problem.more === 0 ? '' : ` and ${printNumber(problem.more)} more`}. Users and messages change it, and an apply leaves it.`,
       };
+    case 'plan.history-changed': {
+      const { changed, more } = problem;
+      const named = changed.map(({ channel, how, user = '' }) => `${channel} (${historyChanges[how](user)})`);
+      return {
+        summary: 'Others changed what was sent of a history file',
+        detail: `The last sent message of a history file is not as it was sent: ${named.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}. An apply leaves it. ${chatformCommand('verify')} compares every message.`,
+      };
+    }
     case 'plan.undeclared': {
       const { ids, more, attribute, title, isList } = problem;
       const named = `${ids.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}`;

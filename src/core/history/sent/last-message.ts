@@ -1,0 +1,87 @@
+// Compares the last message that a channel shows with the lines that were sent (semantics §7).
+//
+// State keeps fingerprints, so that an answer proves that the last line is there, or that it was edited. Its text is compared by
+// `chatform verify` alone.
+
+import { shortMarkLength } from '../../../lib/digest.ts';
+import { isObject, type JsonObject } from '../../../lib/json.ts';
+import { idsOf, timeIn } from '../../kinds/definition/values.ts';
+import type { LastMessage } from '../../model/live.ts';
+import { parentOfMessage } from '../comparing/shown-message.ts';
+import { type ArchiveLine, identityOfLine, lineMark } from '../lines/line.ts';
+import { markLength, seenMark } from '../lines/line-mark.ts';
+import { sentOf } from './recorded-calls.ts';
+
+/** The last sent line of a history file and its readers, by a record of messages. */
+export interface SentHistory {
+  /** The fingerprints of the last line. Several calls may end at the same time. */
+  readonly lines: readonly Pick<LastMessage, 'identity' | 'mark'>[];
+  /** The latest time, in Unix milliseconds. */
+  readonly at: number;
+  /** Whether chatform may have edited the message, or not know what it sent. */
+  readonly isUncertain: boolean;
+  /** Who was marked as having read it: all members, or some of them. Absent: nobody. */
+  readonly readers?: 'all' | readonly string[];
+}
+
+/** Undefined if nothing was sent. */
+export function sentHistoryOf(remembered: JsonObject): SentHistory | undefined {
+  const sent = sentOf(remembered);
+  const at = sent.calls.reduce((latest, { last }) => Math.max(latest, last), 0);
+  const calls = sent.calls.filter(({ last }) => last === at);
+  if (calls.length === 0) return undefined;
+  const isUncertain =
+    sent.isChanged || sent.isRestored || sent.hasArrays || sent.unsureTo > 0 || calls.some(({ isUnsure }) => isUnsure);
+  const { mark_as_read: read } = remembered;
+  const named = idsOf(remembered, 'mark_as_read');
+  const lines = calls.map(({ identities, marks }) => ({
+    identity: identities.slice(-shortMarkLength),
+    mark: seenMark(marks.slice(-markLength)),
+  }));
+  return {
+    lines,
+    at,
+    isUncertain,
+    ...(read === true ? { readers: 'all' } : named.length > 0 ? { readers: named } : {}),
+  };
+}
+
+/** Returns what an answer about a channel shows of its last message. Null: it has none. Undefined: the answer does not say. */
+export function lastMessageIn({ last_message: message }: JsonObject): LastMessage | null | undefined {
+  if (message === null) return null;
+  const at = isObject(message) ? timeIn(message, 'created_at') : undefined;
+  if (!isObject(message) || at === undefined) return undefined;
+  const { type, user, file, message: text } = message;
+  const parent = parentOfMessage(message);
+  const line = {
+    message_type: type ?? null,
+    timestamp: at,
+    user_id: isObject(user) ? (user.user_id ?? null) : null,
+    message: text ?? '',
+    ...(isObject(file) ? { url: file.url ?? null } : {}),
+    ...(parent === undefined ? {} : { parent: String(parent) }),
+  } as ArchiveLine;
+  return {
+    at,
+    identity: identityOfLine(line),
+    mark: seenMark(lineMark(line)),
+    ...(typeof message.updated_at === 'number' ? { is_edited: message.updated_at > 0 } : {}),
+  };
+}
+
+/**
+ * `there`: the last line. `edited`: by others. `absent`: the channel shows an earlier message or none, which is a loss only where
+ * the platform shows migrated messages here (platform §18). `untold`: a later message, another one of the same time, or too little is known.
+ */
+export function lastLineIn(
+  { lines, at, isUncertain }: SentHistory,
+  shown: LastMessage | null | undefined,
+): 'there' | 'edited' | 'absent' | 'untold' {
+  if (shown === undefined) return 'untold';
+  if (shown === null || shown.at < at) return isUncertain ? 'untold' : 'absent';
+  const own = lines.filter(({ identity }) => shown.at === at && identity === shown.identity);
+  if (own.length === 0) return 'untold';
+  if (own.some(({ mark }) => mark === shown.mark)) return 'there';
+  if (isUncertain || shown.is_edited === undefined) return 'untold';
+  return shown.is_edited ? 'edited' : 'there';
+}
