@@ -46,9 +46,10 @@ replaces all files that it generated or none of them; it never touches files tha
 
 A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
 --guess writes a first mapping from the names of tables and columns, and from primary and foreign keys: to the new file of
---mapping, or else to the terminal. --sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
-directly: read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed
-messages only, and do not see deleted rows. --full reads all rows.
+--mapping, or else to the terminal. --sample shows what the first messages become, with the users, channels, members,
+reactions and files that belong to them, and writes nothing. --from-env reads a PostgreSQL or MySQL database directly:
+read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed messages
+only, and do not see deleted rows. --full reads all rows.
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
@@ -74,7 +75,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
     flagOf(useCases.convert.mapping),
     flagOf(useCases.convert.fromEnv),
     flagOf(useCases.convert.full),
-    { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
+    {
+      flags: '--sample <rows>',
+      description: 'show what the first messages and the rows that belong to them become, and write nothing',
+    },
     {
       flags: '--guess',
       description: 'write a first mapping of tables: to the new file of --mapping, or to the terminal',
