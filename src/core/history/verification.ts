@@ -9,7 +9,7 @@ import {
 } from '../model/migration-report.ts';
 import { differingFields, isAlike } from './comparing/compared-fields.ts';
 import { likenessOfMessage } from './comparing/shown-message.ts';
-import { type ArchiveLine, likenessOfLine } from './lines/line.ts';
+import { type ArchiveLine, dataFields, likenessOfLine } from './lines/line.ts';
 import { reactionsIn } from './lines/marked-lines.ts';
 
 /** The maximum number of findings that are listed. */
@@ -43,9 +43,19 @@ export class Comparison {
   #firstMissing: number | undefined;
   #lastThere = 0;
   /** The number of messages by reason and field. */
-  readonly #uncompared = { not_shown: new Map<string, number>(), not_declared: new Map<string, number>() };
+  readonly #uncompared = {
+    not_shown: new Map<string, number>(),
+    not_declared: new Map<string, number>(),
+    kept: new Map<string, number>(),
+  };
+  readonly #keepsData: boolean;
   readonly #alteredFields = new Map<string, number>();
   #counts = { missing: 0, deleted: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
+
+  /** `keepsData`: data that differ are as the policy wants them. */
+  constructor(keepsData = false) {
+    this.#keepsData = keepsData;
+  }
 
   /** Compares both sides of one timestamp, each in its own order. */
   instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
@@ -131,7 +141,9 @@ export class Comparison {
   }
 
   #compareFields({ line, message }: Met): void {
-    const fields = differingFields(line, message, this.#onUncompared);
+    const differing = differingFields(line, message, this.#onUncompared);
+    const fields = this.#keepsData ? differing.filter((field) => !dataFields.has(field)) : differing;
+    for (const field of differing) if (!fields.includes(field)) this.#onUncompared(field, 'kept');
     for (const field of fields) addOne(this.#alteredFields, field);
     if (fields.length > 0) this.#tell('altered', { ...stray(line.timestamp, line.user_id), fields });
   }

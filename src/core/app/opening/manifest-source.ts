@@ -47,6 +47,7 @@ export async function openManifests(options: ManifestSourceOptions, ports: Ports
     statePlace: manifest.statePlace,
     existing: manifest.policy.existing,
     history: manifest.policy.history,
+    messages: manifest.policy.messages,
     approvals: manifest.policy.approvals,
     isSaved: false,
     declared: manifest.resources,

@@ -31,6 +31,8 @@ export interface VerifyPorts {
   readonly path: (file: string) => string;
   /** Whether to compare everything, even if the count matches. */
   readonly isWhole: boolean;
+  /** Whether the policy keeps the data of edited messages as they were sent. */
+  readonly keepsData: boolean;
 }
 
 /** The platform refuses to show the channel's messages. */
@@ -94,7 +96,7 @@ async function verifyArchive(
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
-    const comparison = new Comparison();
+    const comparison = new Comparison(ports.keepsData);
     let [listed, unlisted] = [0, 0];
     const pins = hasPins ? await pinnedIn(key, ports.reader) : undefined;
     const messages = (from: number, until: number) =>
