@@ -9,6 +9,7 @@ import { conversionSources } from '../../core/model/library/options.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import { localPath } from '../../core/model/stores/local-path.ts';
 import { sampleForPeople } from '../../core/view/reports/sample.ts';
+import { changedLinesInWords } from '../../core/view/text/changed-lines.ts';
 import { deadLinksInWords } from '../../core/view/text/dead-links.ts';
 import { orderSentences } from '../../core/view/text/export-order.ts';
 import { safe } from '../../core/view/text/text.ts';
@@ -248,7 +249,12 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   const { users, channels, messages, outcomes, undecided, no_longer_there: lost } = result;
   const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
   yield `Wrote ${objects} to ${safe(out)}\n`;
-  yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out. See ${safe(join(out, 'conversion/report.md'))}\n`;
+  if (result.difference !== undefined)
+    yield `Messages since the last conversion: ${changedLinesInWords(result.difference)}.\n`;
+  const unread = result.reasons.find(({ code }) => code === 'part.not-read');
+  const partOfUnread =
+    unread === undefined ? '' : `, of which ${unread.count} belong to messages that were not read again`;
+  yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out${partOfUnread}. See ${safe(join(out, 'conversion/report.md'))}\n`;
   if (result.identities !== undefined) {
     const { matched, missing, unused } = result.identities;
     yield `Identities: ${plural(matched, 'user')} matched, ${missing} without a row, ${plural(unused, 'row')} that match nobody.\n`;
@@ -263,7 +269,6 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   const partial = result.reasons.find(({ code }) => code === 'table.since');
   if (partial !== undefined)
     yield `Read only new and changed rows of ${plural(partial.count, 'table')}. Rows deleted since the last conversion are not seen; --full reads all rows.\n`;
-  const unread = result.reasons.find(({ code }) => code === 'part.not-read');
   if (unread !== undefined)
     yield `! Not read: ${plural(unread.count, 'row')} of reactions or files, whose messages were not read again or were left out; --full reads all.\n`;
   if (lost.kept > 0) {

@@ -1,6 +1,7 @@
 // The results of converting an export of another system.
 import type { Count, JsonObject } from '../../lib/json.ts';
 import type { RequestCount } from './change.ts';
+import type { ChangedLines } from './migration/cutover.ts';
 import type { PlanDuration } from './plan.ts';
 
 export interface ConvertProgress {
@@ -22,6 +23,8 @@ export interface ConvertResult {
   readonly losses: Losses;
   /** Messages whose place among others of their millisecond only the file of the export says. */
   readonly unordered: Count;
+  /** How the messages differ from those of the conversion before. Absent for the first one, and if no line of the series is written. */
+  readonly difference?: Readonly<ChangedLines>;
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];
@@ -135,6 +138,7 @@ export interface ConversionReport {
   readonly losses: Losses;
   /** See `ConvertResult`. */
   readonly unordered: number;
+  readonly difference?: ConvertResult['difference'];
   readonly attachments: FileFigures;
   /** ISO times of the first and the last message. Undefined if there are none. */
   readonly covered: CoveredTimes | undefined;

@@ -154,3 +154,30 @@ test('rooms whose ids differ only in case have archives that no file system mixe
   expect(await archives()).toEqual(expect.arrayContaining([first, second]));
   expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
 });
+
+test('counts what a later conversion changed, data alone apart, and applies texts without data', async () => {
+  const blocks = (count: number) => [{ type: 'section', count }];
+  const of = (texts: readonly string[], count: number) =>
+    slackFiles({
+      users: [ann],
+      channels: [room],
+      'room/2023-11-14': messagesOf(texts).map((message) => ({ ...message, blocks: blocks(count) })),
+    });
+  const series = await Series.of('slack');
+  expect(await series.converted(of(['one', 'two', 'three'], 1))).not.toContain('since the last conversion');
+  await series.arrives();
+  const stdout = await series.converted(of(['one', 'TWO', 'three', 'four'], 2));
+  expect(stdout).toContain('Messages since the last conversion: 1 new, 3 changed (2 in data alone), 0 missing.');
+  expect(await series.read('conversion/report.md')).toContain('1 new, 3 changed (2 in data alone), 0 missing');
+  await policy(series, 'edited: { text: update, data: keep }');
+  expect((await series.chat('plan')).stdout).toContain('edited: {text: update, data: keep}');
+  const { stdout: applied } = await succeeded(series.chat('apply', '--auto-approve'));
+  expect(applied).toContain('1 message is edited');
+  await succeeded(series.chat('plan', '--detailed-exitcode'));
+  // The data of two messages stay as they were sent, which verify counts.
+  const verified = await succeeded(series.chat('verify', '--all'));
+  expect(verified.stdout).toContain('data of 2 messages (different, and kept as policy.messages.edited says)');
+  await policy(series, 'edited: update');
+  expectRefused(await series.chat('verify', '--all'), 4);
+  await series.arrives();
+});

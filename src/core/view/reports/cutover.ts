@@ -3,12 +3,12 @@
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type {
   Bounded,
-  ChangedLines,
   CutoverCheck,
   CutoverState,
   RehearsedPhase,
   WindowEstimate,
 } from '../../model/migration/cutover.ts';
+import { changedLinesInWords } from '../text/changed-lines.ts';
 import { safe } from '../text/text.ts';
 
 /** `commands` are the commands of the last window, in order. */
@@ -33,12 +33,6 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
     'Switch the clients to the new application.',
   ];
   for (const [at, step] of steps.entries()) yield `  ${at + 1}. ${step}\n`;
-}
-
-/** `12 new, 3 changed (1 in data alone), 2 missing` */
-export function changedLinesInWords({ added, changed, data_alone, missing }: Readonly<ChangedLines>): string {
-  const alone = data_alone === 0 ? '' : ` (${printNumber(data_alone)} in data alone)`;
-  return `${printNumber(added)} new, ${printNumber(changed)} changed${alone}, ${printNumber(missing)} missing`;
 }
 
 /** What blocks and warns, then what nobody could look at. */
