@@ -181,3 +181,42 @@ test('counts what a later conversion changed, data alone apart, and applies text
   expectRefused(await series.chat('verify', '--all'), 4);
   await series.arrives();
 });
+
+test('says how far a move is, before it, in the middle and after it', async () => {
+  const series = await Series.of('slack');
+  await series.converted(both, ...all);
+  const moved = async () => {
+    const { stdout } = await series.chat('cutover');
+    return stdout.slice(stdout.indexOf('The move:'), stdout.indexOf('The last window'));
+  };
+  const before = await moved();
+  for (const text of [
+    'The move: 0 of 3 messages sent (0 %).',
+    'Channels: 0 complete, 0 being filled, 2 not begun.',
+    'slack_C000001 (room): 0 of 2',
+    'Left: 5 steps with 5 requests.',
+    "chatform apply . --verify --stage 'group_channel.PATTERN'",
+    'Unread counters:',
+    'Disk: history files',
+    'Memory: reading and planning all of it took this command',
+  ])
+    expect(before).toContain(text);
+  const targets = ['user', 'group_channel', 'messages'].flatMap((kind) => [
+    ...['--target', kind === 'user' ? 'user.*' : `${kind}.slack_C000001`],
+  ]);
+  await succeeded(series.chat('apply', '--auto-approve', ...targets));
+  const middle = await moved();
+  expect(middle).toContain('The move: 2 of 3 messages sent (66 %).');
+  expect(middle).toContain('Channels: 1 complete, 0 being filled, 1 not begun.');
+  await succeeded(series.chat('apply', '--auto-approve'));
+  const after = await moved();
+  expect(after).toContain('The move: 3 of 3 messages sent (100 %).');
+  expect(after).not.toContain('Left:');
+  const { move } = JSON.parse((await series.chat('cutover', '--format', 'json')).stdout) as {
+    readonly move: { readonly channels: readonly object[] };
+  };
+  expect(move.channels).toEqual([
+    { channel_url: 'slack_C000001', name: 'room', messages: 2, sent: 2 },
+    { channel_url: 'slack_C000002', name: 'hall', messages: 1, sent: 1 },
+  ]);
+});

@@ -10,9 +10,10 @@ import type {
 } from '../../model/migration/cutover.ts';
 import { changedLinesInWords } from '../text/changed-lines.ts';
 import { safe } from '../text/text.ts';
+import { moveForPeople } from './move.ts';
 
-/** `commands` are the commands of the last window, in order. */
-export function* cutoverForPeople(state: CutoverState, commands: readonly string[]): Generator<string> {
+/** `commands` are the commands of the last window, in order, and `apply` is the one among them. */
+export function* cutoverForPeople(state: CutoverState, commands: readonly string[], apply: string): Generator<string> {
   const { runs, applies, checks, window } = state;
   const open = checks.filter(({ outcome }) => outcome === 'blocks');
   yield open.length === 0
@@ -23,6 +24,7 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
   for (const { started_at, duration_s, messages, lines } of runs) {
     yield `  ${safe(started_at)}  ${printNumber(messages)} messages: ${changedLinesInWords(lines)}; ${printDuration(duration_s)}\n`;
   }
+  if (state.move !== undefined) yield* moveForPeople(state.move, apply);
   if (window !== undefined) yield* windowLines(window);
   yield '\nThe last window, in this order:\n';
   const steps = [
