@@ -1,7 +1,6 @@
 // The results of converting an export of another system.
 import type { Count, JsonObject } from '../../lib/json.ts';
 import type { RequestCount } from './change.ts';
-import type { ChangedLines } from './migration/cutover.ts';
 import type { PlanDuration } from './plan.ts';
 
 export interface ConvertProgress {
@@ -10,6 +9,16 @@ export interface ConvertProgress {
   readonly totalBytes: number;
   /** Objects and messages. */
   readonly items: number;
+}
+
+/** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
+export interface ChangedLines {
+  added: Count;
+  /** The same time, sender and type with another content. */
+  changed: Count;
+  /** Those of the changed lines that look the same to people: only data, custom type, meta arrays or dedup_id differ. */
+  data_alone: Count;
+  missing: Count;
 }
 
 export interface ConvertResult {

@@ -3,8 +3,8 @@
 import { identitiesFrom } from '../../core/history/lines/archive.ts';
 import { identityOfLine, lineFrom, lineMark } from '../../core/history/lines/line.ts';
 import { seenMark } from '../../core/history/lines/line-mark.ts';
+import type { ChangedLines } from '../../core/model/conversion.ts';
 import { channelOfArchive } from '../../core/model/migration/archive-names.ts';
-import type { ChangedLines } from '../../core/model/migration/cutover.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staging/staged-files.ts';
 import { archiveLinesOf, type TimedLine } from '../convert/earlier-conversion.ts';

@@ -125,7 +125,7 @@ describe('times as programs write them', () => {
 describe('texts that need mending', () => {
   test.for<readonly [name: string, body: string, cel: string, text: string]>([
     ['HTML', '<div>Hi <b>Bob</b>&nbsp;&amp; all</div>', 'row.body.html()', 'Hi Bob\u00a0& all'],
-    ['UTF-8 read as Latin-1, as in exports of Meta', 'faÃ§on', 'row.body.mojibake()', 'façon'],
+    ['UTF-8 read as Latin-1, as in exports of Meta', 'fa\u00c3\u00a7on', 'row.body.mojibake()', 'fa\u00e7on'],
   ])('are counted, and mended by the mapping: %s', async ([, body, cel, text]) => {
     const files = { ...common, 'messages.csv': `${head}\n1,7,1,2024-01-01T10:00:00Z,${body}\n` };
     const asWritten = await convertTables(files, mappingOf(csv));

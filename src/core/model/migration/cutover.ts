@@ -3,20 +3,10 @@
 import type { Amount, Count, FormatVersion, Sha256, UtcTime } from '../../../lib/json.ts';
 import type { RequestCount } from '../change.ts';
 import type { Actor } from '../ci-systems.ts';
-import type { ConvertResult } from '../conversion.ts';
+import type { ChangedLines, ConvertResult } from '../conversion.ts';
 import type { MigrationReport } from '../migration-report.ts';
 import type { PlanDuration } from '../plan.ts';
 import type { DatabaseRead } from './read-tables.ts';
-
-/** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
-export interface ChangedLines {
-  added: Count;
-  /** The same time, sender and type with another content. */
-  changed: Count;
-  /** Those of the changed lines that look the same to people: only data, custom type, meta arrays or dedup_id differ. */
-  data_alone: Count;
-  missing: Count;
-}
 
 /** A conversion: a line of conversion/series.ndjson. */
 export interface SeriesRun {
