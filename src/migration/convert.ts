@@ -318,8 +318,9 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     const lines =
       endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
     const isLater = lines !== undefined && Object.keys(files.before).length > 0;
+    // Not in the report, which is the same however often an export is converted.
     const difference = isLater ? { difference: lines } : {};
-    const report = { ...converted, ...difference, cost: ports && (await costOf(out, files, conversion, ports)) };
+    const report = { ...converted, cost: ports && (await costOf(out, files, conversion, ports)) };
     files.append(`${home}/report.md`, conversionAsMarkdown(report));
     files.append(`${home}/report.html`, conversionAsHtml(report));
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.

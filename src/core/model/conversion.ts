@@ -147,7 +147,6 @@ export interface ConversionReport {
   readonly losses: Losses;
   /** See `ConvertResult`. */
   readonly unordered: number;
-  readonly difference?: ConvertResult['difference'];
   readonly attachments: FileFigures;
   /** ISO times of the first and the last message. Undefined if there are none. */
   readonly covered: CoveredTimes | undefined;

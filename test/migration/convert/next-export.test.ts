@@ -168,7 +168,6 @@ test('counts what a later conversion changed, data alone apart, and applies text
   await series.arrives();
   const stdout = await series.converted(of(['one', 'TWO', 'three', 'four'], 2));
   expect(stdout).toContain('Messages since the last conversion: 1 new, 3 changed (2 in data alone), 0 missing.');
-  expect(await series.read('conversion/report.md')).toContain('1 new, 3 changed (2 in data alone), 0 missing');
   await policy(series, 'edited: { text: update, data: keep }');
   expect((await series.chat('plan')).stdout).toContain('edited: {text: update, data: keep}');
   const { stdout: applied } = await succeeded(series.chat('apply', '--auto-approve'));

@@ -6,7 +6,6 @@ import { routeName } from '../../model/request.ts';
 import { pageEnd, pageHead, text, valueHtml } from '../html/frame.ts';
 import { tableOf } from '../html/table.ts';
 import { durationSentences, totalRequests } from '../summary/verdict.ts';
-import { changedLinesInWords } from '../text/changed-lines.ts';
 import { deadLinksInWords } from '../text/dead-links.ts';
 import { orderSentences } from '../text/export-order.ts';
 import { safe } from '../text/text.ts';
@@ -80,7 +79,6 @@ function sectionsOf(report: ConversionReport): ReportSection[] {
       sentences: [
         `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged, times in UTC), changed or left out.`,
         `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'history file')}.`,
-        ...differenceSentences(report.difference),
         ...filesSentences(report.attachments),
         ...report.notes,
         ...unorderedNote(report.unordered),
@@ -316,12 +314,6 @@ function earlierSection(
 /** Escapes names of files and channels, which come from the export. */
 export function markdownCell(cell: string): string {
   return safe(cell).replace(/[\\`*[\]<>|~]/gu, (sign) => `\\${sign}`);
-}
-
-function differenceSentences(difference: ConversionReport['difference']): readonly string[] {
-  return difference === undefined
-    ? []
-    : [`Since the last conversion: ${changedLinesInWords(difference)}, of the messages in all history files.`];
 }
 
 function unorderedNote(count: number): readonly string[] {
