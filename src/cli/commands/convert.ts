@@ -252,8 +252,7 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   if (result.difference !== undefined)
     yield `Messages since the last conversion: ${changedLinesInWords(result.difference)}.\n`;
   const unread = result.reasons.find(({ code }) => code === 'part.not-read');
-  const partOfUnread =
-    unread === undefined ? '' : `, of which ${unread.count} belong to messages that were not read again`;
+  const partOfUnread = unread === undefined ? '' : ` (${unread.count} belong to messages that were not read again)`;
   yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out${partOfUnread}. See ${safe(join(out, 'conversion/report.md'))}\n`;
   if (result.identities !== undefined) {
     const { matched, missing, unused } = result.identities;

@@ -32,7 +32,7 @@ export interface ConvertResult {
   readonly losses: Losses;
   /** Messages whose place among others of their millisecond only the file of the export says. */
   readonly unordered: Count;
-  /** How the messages differ from those of the conversion before. Absent for the first one, and if no line of the series is written. */
+  /** How the messages differ from the conversion before. Absent for the first one, and if no line of the series is written. */
   readonly difference?: Readonly<ChangedLines>;
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */

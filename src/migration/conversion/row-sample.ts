@@ -22,7 +22,7 @@ interface Connected {
   readonly parts: Set<string>;
 }
 
-/** The row whose items follow. `number` counts those of its table from 0. */
+/** The row whose items follow. `number` numbers the rows of its table from 0. */
 interface CurrentRow {
   readonly at: string;
   readonly table: TableRow['table'];

@@ -80,7 +80,7 @@ function textOf({ text }: TimedLine): string {
   return text;
 }
 
-/** The fingerprint of the fields that an edit keeps, and that of what people see. */
+/** The fingerprints of the fields that an edit keeps, and of what people see. */
 function seenPartOf(text: string): string {
   const line = lineFrom(JSON.parse(text) as JsonObject);
   return identityOfLine(line) + seenMark(lineMark(line));

@@ -121,7 +121,7 @@ export interface MoveReport {
     readonly history_bytes: Count;
     /** The other files of the conversion. */
     readonly conversion_bytes: Count;
-    /** Both twice, since a later conversion writes its files before it replaces those of before. */
+    /** Both twice, since a later conversion writes its files before it replaces the earlier ones. */
     readonly next_conversion_bytes: Count;
   };
   /** The most memory that this command used, which has read and planned all of it. */

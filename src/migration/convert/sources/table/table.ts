@@ -181,7 +181,7 @@ class TableExport {
       for (const row of rows) this.#latest.note(row, numbers.next(row.table));
   }
 
-  /** The rows of some tables that count, or all of them with those of earlier revisions. Skips files without any of them. */
+  /** The rows of some tables that count, or all of them with earlier revisions. Skips files without any of them. */
   async *#rowsOf(
     isWanted: (table: Table) => boolean,
     withEarlier = false,

@@ -94,7 +94,7 @@ test('samples the users, channels, members, reactions and files of the sampled m
     'data/users.csv': csv('id,name', (number) => `u${number},U ${number}`),
     'data/rooms.csv': csv('id', (number) => `r${number}`),
     'data/seats.csv': csv('room,user', (number) => `r${number},u${number}`),
-    // The first message is that of the last user in the last room.
+    // The last user writes the first message, in the last room.
     'data/posts.csv': csv('id,room,user,time,text', (number) => {
       return `m${6 - number},r${6 - number},u${6 - number},2024-01-01T00:00:00Z,hi`;
     }),
