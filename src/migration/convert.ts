@@ -315,14 +315,17 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     const edited = await files.edited();
     if (edited.length > 0) throw editedFiles(edited);
     await startApplication(out);
+    const lines =
+      endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
+    const isLater = lines !== undefined && Object.keys(files.before).length > 0;
+    // Not in the report, which is the same however often an export is converted.
+    const difference = isLater ? { difference: lines } : {};
     const report = { ...converted, cost: ports && (await costOf(out, files, conversion, ports)) };
     files.append(`${home}/report.md`, conversionAsMarkdown(report));
     files.append(`${home}/report.html`, conversionAsHtml(report));
     // Written before the other files, so that a conversion that is killed here proposes the same ids next time.
     const proposed = file.withProposals(conversion.proposals);
     if (proposed !== undefined && proposed !== decided) await writeInside(out, decisionsFile, proposed);
-    const lines =
-      endRun === undefined ? undefined : changedLines(files, (name) => join(out, name), conversion.messagesOf);
     const ledger = files.digestOf(ledgerFile) ?? '';
     const names = await files.commit();
     if (lines !== undefined)
@@ -342,6 +345,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       reasons,
       losses,
       unordered,
+      ...difference,
       attachments,
       undecided,
       ...(older === undefined ? {} : { older }),

@@ -16,6 +16,7 @@ import {
   writeCertificate,
 } from './cutover/certificate.ts';
 import { type CutoverOptions, type ReadFacts, readFacts } from './cutover/facts.ts';
+import { moveOf } from './cutover/move.ts';
 import { blocking, type CutoverFacts, checksOf } from './cutover/readiness.ts';
 import { rehearsePhases } from './cutover/rehearsal.ts';
 import { estimateWindow } from './cutover/window.ts';
@@ -36,11 +37,13 @@ export async function readCutover(options: CutoverOptions, ports: Ports): Promis
   const facts = await readWithVisibility(options, ports);
   const { application, runs, applies } = facts;
   const window = estimateWindow(facts);
+  const move = await moveOf(resolve(ports.cwd, options.folder), facts);
   return {
     application,
     runs,
     applies,
     checks: checksOf(facts),
+    ...(move === undefined ? {} : { move }),
     ...(window === undefined ? {} : { window }),
   };
 }

@@ -1,4 +1,4 @@
-// Shows the first rows of tables with what a mapping makes of them, by a conversion of only these rows into a temporary folder.
+// Shows what a mapping makes of the first messages and of the rows that belong to them, by a conversion of only these rows into a temporary folder.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { tableSource } from './convert/sources/table/table.ts';
 import { type ConversionOptions, convertFrom, decisionsFile, type MakeSource, tableSourceName } from './convert.ts';
 
 /**
- * The first rows of each table with their results. Uses the decisions in the folder `out`, but does not write to it. Refused as
+ * The first messages and the rows that belong to them, with their results. Uses the decisions in the folder `out`, but does not write to it. Refused as
  * `convertExport`.
  */
 export async function sampleTables(

@@ -9,6 +9,7 @@ import { conversionSources } from '../../core/model/library/options.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import { localPath } from '../../core/model/stores/local-path.ts';
 import { sampleForPeople } from '../../core/view/reports/sample.ts';
+import { changedLinesInWords } from '../../core/view/text/changed-lines.ts';
 import { deadLinksInWords } from '../../core/view/text/dead-links.ts';
 import { orderSentences } from '../../core/view/text/export-order.ts';
 import { safe } from '../../core/view/text/text.ts';
@@ -46,9 +47,10 @@ replaces all files that it generated or none of them; it never touches files tha
 
 A table is CSV, NDJSON, JSON or a dump of PostgreSQL, MySQL or SQLite. A mapping says which columns become what (chatform schema mapping):
 --guess writes a first mapping from the names of tables and columns, and from primary and foreign keys: to the new file of
---mapping, or else to the terminal. --sample shows what the first rows of each table become, and writes nothing. --from-env reads a PostgreSQL or MySQL database
-directly: read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed
-messages only, and do not see deleted rows. --full reads all rows.
+--mapping, or else to the terminal. --sample shows what the first messages become, with the users, channels, members,
+reactions and files that belong to them, and writes nothing. --from-env reads a PostgreSQL or MySQL database directly:
+read-only, all tables as of one moment. Where the mapping has since, later conversions read new and changed messages
+only, and do not see deleted rows. --full reads all rows.
 
 A later export may cover only some days. Messages of earlier exports that are older than its first message or newer than
 its last one are kept. --covers states the times that it covers, so that deletions at the edges are noticed.
@@ -74,7 +76,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
     flagOf(useCases.convert.mapping),
     flagOf(useCases.convert.fromEnv),
     flagOf(useCases.convert.full),
-    { flags: '--sample <rows>', description: 'show what the first rows of each table become, and write nothing' },
+    {
+      flags: '--sample <rows>',
+      description: 'show what the first messages and the rows that belong to them become, and write nothing',
+    },
     {
       flags: '--guess',
       description: 'write a first mapping of tables: to the new file of --mapping, or to the terminal',
@@ -244,7 +249,11 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   const { users, channels, messages, outcomes, undecided, no_longer_there: lost } = result;
   const objects = `${plural(users, 'user')}, ${plural(channels, 'channel')} and ${plural(messages, 'message')}`;
   yield `Wrote ${objects} to ${safe(out)}\n`;
-  yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out. See ${safe(join(out, 'conversion/report.md'))}\n`;
+  if (result.difference !== undefined)
+    yield `Messages since the last conversion: ${changedLinesInWords(result.difference)}.\n`;
+  const unread = result.reasons.find(({ code }) => code === 'part.not-read');
+  const partOfUnread = unread === undefined ? '' : ` (${unread.count} belong to messages that were not read again)`;
+  yield `Lines of the export: ${outcomes.carried} carried, ${outcomes.changed} changed, ${outcomes.left_out} left out${partOfUnread}. See ${safe(join(out, 'conversion/report.md'))}\n`;
   if (result.identities !== undefined) {
     const { matched, missing, unused } = result.identities;
     yield `Identities: ${plural(matched, 'user')} matched, ${missing} without a row, ${plural(unused, 'row')} that match nobody.\n`;
@@ -259,7 +268,6 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
   const partial = result.reasons.find(({ code }) => code === 'table.since');
   if (partial !== undefined)
     yield `Read only new and changed rows of ${plural(partial.count, 'table')}. Rows deleted since the last conversion are not seen; --full reads all rows.\n`;
-  const unread = result.reasons.find(({ code }) => code === 'part.not-read');
   if (unread !== undefined)
     yield `! Not read: ${plural(unread.count, 'row')} of reactions or files, whose messages were not read again or were left out; --full reads all.\n`;
   if (lost.kept > 0) {

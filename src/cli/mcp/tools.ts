@@ -122,7 +122,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   convert: {
     description:
-      'Show what the first rows of tables (CSV, NDJSON, JSON, dumps of databases) become by a mapping: chatform://schema/mapping. Writes nothing.',
+      'Show what the first messages of tables (CSV, NDJSON, JSON, dumps of databases), and the rows that belong to them, become by a mapping: chatform://schema/mapping. Writes nothing.',
     takes: {
       exported: { type: 'paths', description: 'the files of the tables' },
       mapping: pathArgumentOf(useCases.convert.mapping),

@@ -36,7 +36,7 @@ export function decisionsSchema(): JsonSchema {
       channel_urls: textById('channel_url by the id of the source; stays when the channel is renamed.'),
       folders: textById('The channel, by its id at the source, whose messages lie in a folder.'),
       merged: textById(
-        'Accounts of one person: by the id of one account at the source, the id of the account that the person keeps. Messages, memberships and reactions become those of that account.',
+        'Accounts of one person: by the id of one account at the source, the id of the account that the person keeps. Messages, memberships and reactions then belong to that account.',
       ),
       renamed: {
         description:

@@ -102,7 +102,7 @@ export async function applySource(
   const { verifyDeclared } = await import('./verification/archives.ts');
   const verification = await limit.within(ports, 'every message was verified', (reading) =>
     whileReading(application, reading, (connection) =>
-      verifyDeclared(declared, { application, ...connection }, { isWhole: false }, reading),
+      verifyDeclared(declared, { application, ...connection }, { isWhole: false, policy: source.messages }, reading),
     ),
   );
   return { report: withExit(ended, verification.exit_code), wasDone, verification };

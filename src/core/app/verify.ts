@@ -23,6 +23,11 @@ export async function verifyMessages(options: VerifyMessagesOptions, ports: Port
   const manifest = await loadValid(paths, ports);
   const application = resolveApplication(options, ports, manifest.application);
   return whileReading(application, ports, (connection) =>
-    verifyDeclared(manifest.resources, { application, ...connection }, { isWhole, asMember }, ports),
+    verifyDeclared(
+      manifest.resources,
+      { application, ...connection },
+      { isWhole, asMember, policy: manifest.policy.messages },
+      ports,
+    ),
   );
 }

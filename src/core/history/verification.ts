@@ -9,7 +9,7 @@ import {
 } from '../model/migration-report.ts';
 import { differingFields, isAlike } from './comparing/compared-fields.ts';
 import { likenessOfMessage, parentOfMessage } from './comparing/shown-message.ts';
-import { type ArchiveLine, likenessOfLine } from './lines/line.ts';
+import { type ArchiveLine, dataFields, likenessOfLine } from './lines/line.ts';
 import { reactionsIn } from './lines/marked-lines.ts';
 
 /** The maximum number of findings that are listed. */
@@ -43,16 +43,28 @@ export class Comparison {
   #firstMissing: number | undefined;
   #lastThere = 0;
   /** The number of messages by reason and field. */
-  readonly #uncompared = { not_shown: new Map<string, number>(), not_declared: new Map<string, number>() };
+  readonly #uncompared = {
+    not_shown: new Map<string, number>(),
+    not_declared: new Map<string, number>(),
+    kept: new Map<string, number>(),
+  };
+  readonly #keepsData: boolean;
   readonly #alteredFields = new Map<string, number>();
   readonly #threads: ReadonlySet<number> | undefined;
   /** By dedup_id of a line, the message_id of the first message of a thread. */
   readonly #firsts = new Map<string, JsonValue>();
   #counts = { missing: 0, deleted: 0, doubled: 0, moved: 0, altered: 0, out_of_order: 0, others: 0 };
 
-  /** `threads`: the times of the first messages of threads. Without it, replies are not told from other messages. */
-  constructor(threads?: ReadonlySet<number>) {
+  /**
+   * `threads`: the times of the first messages of threads. Without it, replies are not told from other messages. `keepsData`: data
+   * that differ are as the policy wants them.
+   */
+  constructor({
+    threads,
+    keepsData = false,
+  }: { readonly threads?: ReadonlySet<number> | undefined; readonly keepsData?: boolean | undefined } = {}) {
     this.#threads = threads;
+    this.#keepsData = keepsData;
   }
 
   /** Compares both sides of one timestamp, each in its own order. */
@@ -139,10 +151,10 @@ export class Comparison {
   }
 
   #compareFields({ line, message }: Met): void {
-    const fields = [
-      ...differingFields(line, message, this.#onUncompared),
-      ...(this.#isInItsThread(line, message) ? [] : ['parent']),
-    ];
+    const differing = differingFields(line, message, this.#onUncompared);
+    const altered = this.#keepsData ? differing.filter((field) => !dataFields.has(field)) : differing;
+    for (const field of differing) if (!altered.includes(field)) this.#onUncompared(field, 'kept');
+    const fields = [...altered, ...(this.#isInItsThread(line, message) ? [] : ['parent'])];
     for (const field of fields) addOne(this.#alteredFields, field);
     if (fields.length > 0) this.#tell('altered', { ...stray(line.timestamp, line.user_id), fields });
   }

@@ -11,6 +11,16 @@ export interface ConvertProgress {
   readonly items: number;
 }
 
+/** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
+export interface ChangedLines {
+  added: Count;
+  /** The same time, sender and type with another content. */
+  changed: Count;
+  /** Those of the changed lines that look the same to people: only data, custom type, meta arrays or dedup_id differ. */
+  data_alone: Count;
+  missing: Count;
+}
+
 export interface ConvertResult {
   /** Relative to the folder. */
   readonly files: readonly string[];
@@ -22,6 +32,8 @@ export interface ConvertResult {
   readonly losses: Losses;
   /** Messages whose place among others of their millisecond only the file of the export says. */
   readonly unordered: Count;
+  /** How the messages differ from the conversion before. Absent for the first one, and if no line of the series is written. */
+  readonly difference?: Readonly<ChangedLines>;
   readonly attachments: FileFigures;
   /** Reasons for which something was left out although decisions.yaml does not ask for it. */
   readonly undecided: readonly CountedReason[];

@@ -15,8 +15,11 @@ export interface MessageFinding {
   readonly fields?: readonly string[];
 }
 
-/** Why a field was not compared: the platform does not show it, or the archive has no value for it. */
-export const uncomparedReasons = ['not_shown', 'not_declared'] as const;
+/**
+ * Why a field was not compared: the platform does not show it, the archive has no value for it, or it differs and `policy.messages.edited` keeps
+ * data as it was sent.
+ */
+export const uncomparedReasons = ['not_shown', 'not_declared', 'kept'] as const;
 
 /** A field that could not be compared although one side has a value. */
 export interface Uncompared {

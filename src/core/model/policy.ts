@@ -91,7 +91,7 @@ export const policyKeys = {
         ['refuse', 'keep', 'update'],
         {
           text: 'Lines whose message people see otherwise: its text, file or mentions.',
-          data: 'Lines of which only data, custom type, meta arrays or dedup_id differ.',
+          data: 'Lines that look the same, with other data, custom type, meta arrays or dedup_id.',
         },
         'Messages that were edited: change them on the platform, or leave them as they were sent. One word, or one for text and one for data.',
         ['refuse', 'update', 'keep'],

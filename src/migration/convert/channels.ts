@@ -248,9 +248,11 @@ export class Channels {
   #membersOf(channel: ConvertedChannel): readonly string[] {
     const exportedMembers = this.#ownMembersOf(channel);
     const { members } = this.#before(channel.url);
-    const { leftOutIds } = this.#users;
+    const { leftOutIds, mergedIds } = this.#users;
     const excluded = new Set((channel.source.excluded ?? []).map((id) => this.#users.mentioned(id)));
-    const kept = Object.keys(isObject(members) ? members : {}).filter((id) => !leftOutIds.has(id) && !excluded.has(id));
+    const kept = Object.keys(isObject(members) ? members : {}).filter(
+      (id) => !leftOutIds.has(id) && !mergedIds.has(id) && !excluded.has(id),
+    );
     return [...new Set([...exportedMembers, ...kept])].sort();
   }
 

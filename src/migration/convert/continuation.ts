@@ -158,7 +158,9 @@ export class Continuation {
     if (isWhole && [...needed].every((userId) => isThere.has(userId))) return;
     const unlisted = new Set(unlistedIn(earlier));
     for (const [userId, attributes] of earlier.objects('user')) {
-      if (isThere.has(userId) || this.#input.users.leftOutIds.has(userId)) continue;
+      if (isThere.has(userId) || users.leftOutIds.has(userId)) continue;
+      // Messages that are kept may be of an account that was merged since.
+      if (users.mergedIds.has(userId) && !needed.has(userId)) continue;
       if (!isWhole || (needed.has(userId) && unlisted.has(userId))) yield [userId, attributes];
       // The list of people is complete, so these users are gone, but their messages stay.
       else if (needed.has(userId)) yield [userId, { ...attributes, deactivated: true }];

@@ -56,7 +56,7 @@ function isSameNumber(left: Scalar, right: Scalar): boolean {
   return digits !== undefined && digits === otherDigits;
 }
 
-/** Without zeros that do not count. Undefined for what is no number, and for text that begins with a zero, which is a code. */
+/** Without zeros that do not count. Undefined for everything but numbers. Text that begins with a zero is a code. */
 function plainNumber(value: Scalar): string | undefined {
   const parts = typeof value === 'boolean' ? null : /^(-?)(0|[1-9]\d*)(?:\.(\d+))?$/u.exec(String(value));
   if (parts === null) return undefined;

@@ -62,7 +62,7 @@ function divided<T>(group: readonly T[], keyOf: (item: T) => GrowingKey | undefi
   return [...byKey].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, items]) => items);
 }
 
-/** Undefined for a value that orders nothing: neither a number, nor a time, nor a text with one of them. */
+/** Undefined for a value that orders nothing. Numbers, times, and texts with one of them do. */
 export function orderKey(order: JsonValue): GrowingKey | undefined {
   if (typeof order === 'object') return undefined;
   const instant = typeof order === 'string' ? timeOf(order) : undefined;

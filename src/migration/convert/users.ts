@@ -199,6 +199,12 @@ export class Users {
     return this.#leftOutIds;
   }
 
+  /** The user_ids that merged accounts had in earlier conversions. */
+  get mergedIds(): ReadonlySet<string> {
+    const { merged, user_ids: userIds } = this.#decisions;
+    return new Set([...merged.keys()].map((id) => userIds.get(id) ?? id));
+  }
+
   /** user_ids. */
   *unlistedBots(): Generator<string> {
     for (const { source, userId, isUnknown } of this.#users.values()) {

@@ -3,8 +3,8 @@
 import { identitiesFrom } from '../../core/history/lines/archive.ts';
 import { identityOfLine, lineFrom, lineMark } from '../../core/history/lines/line.ts';
 import { seenMark } from '../../core/history/lines/line-mark.ts';
+import type { ChangedLines } from '../../core/model/conversion.ts';
 import { channelOfArchive } from '../../core/model/migration/archive-names.ts';
-import type { ChangedLines } from '../../core/model/migration/cutover.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staging/staged-files.ts';
 import { archiveLinesOf, type TimedLine } from '../convert/earlier-conversion.ts';
@@ -80,7 +80,7 @@ function textOf({ text }: TimedLine): string {
   return text;
 }
 
-/** The fingerprint of the fields that an edit keeps, and that of what people see. */
+/** The fingerprints of the fields that an edit keeps, and of what people see. */
 function seenPartOf(text: string): string {
   const line = lineFrom(JSON.parse(text) as JsonObject);
   return identityOfLine(line) + seenMark(lineMark(line));

@@ -14,6 +14,7 @@ import { Refusal } from '../../core/model/errors.ts';
 import type { LimitsOf } from '../../core/model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../core/model/migration/cutover.ts';
 import type { MigrationReport } from '../../core/model/migration-report.ts';
+import type { Plan } from '../../core/model/plan.ts';
 import { emptyState, type StateSnapshot } from '../../core/model/ports.ts';
 import type { Resource } from '../../core/model/resource.ts';
 import { storeOf } from '../../core/model/stores/places.ts';
@@ -48,6 +49,8 @@ export interface ReadFacts extends CutoverFacts {
   /** The declared objects. */
   readonly resources: Series<Resource>;
   readonly snapshot: StateSnapshot;
+  /** The plan of what is left. Undefined if it is refused. */
+  readonly rest?: Plan | undefined;
   /** All files that a certificate covers, except those of the export. */
   readonly files: readonly FileDigest[];
 }
@@ -77,6 +80,11 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
     const sha256 = await fileDigest(join(root, path));
     if (sha256 !== undefined) digests.set(path, sha256);
   }
+  let rest: Plan | undefined;
+  const pending = pendingOf(() => {
+    rest = seen.planFor(state);
+    return rest.steps.length;
+  });
   return {
     ...series,
     application: identity,
@@ -89,7 +97,8 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
     applies: readTrail(state).flatMap((entry) => (entry.started_at < since ? [] : appliedRun(entry))),
     trailFaults: verifyTrail(state),
     trail: trailDigest(state),
-    pending: pendingOf(() => seen.planFor(state).steps.length),
+    pending,
+    rest,
     verification: verificationIn(await jsonIn(root, verificationFile)),
     ledger: digests.get(ledgerFile),
     edited: generated.filter(([path, sha256]) => digests.get(path) !== sha256).map(([path]) => path),

@@ -3,9 +3,9 @@
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import type { ConversionReport } from '../../core/model/conversion.ts';
+import type { ChangedLines, ConversionReport } from '../../core/model/conversion.ts';
 import { demandFormat } from '../../core/model/documents.ts';
-import type { ChangedLines, FileDigest, SeriesRun } from '../../core/model/migration/cutover.ts';
+import type { FileDigest, SeriesRun } from '../../core/model/migration/cutover.ts';
 import type { DatabaseRead } from '../../core/model/migration/read-tables.ts';
 import type { Clock } from '../../core/model/ports.ts';
 import { digestText } from '../../lib/digest.ts';

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { contentOf, writeFiles } from '../../support/folders.ts';
 import { expectEnd } from '../../support/run-cli.ts';
+import { convertTables } from './support/converted.ts';
 import { expectRefused, Series } from './support/series.ts';
 import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
 
@@ -118,4 +119,37 @@ describe('accounts of one person', () => {
   ])('are refused as %s', async ([text, reason]) => {
     await expectEnd(decide(text), 65, reason);
   });
+});
+
+test('an account that was converted before and is merged now is declared no more, unless kept messages are of it', async () => {
+  const mapping = `version: 1
+name: own
+tables: { users: { files: users.csv }, rooms: { files: rooms.csv }, messages: { files: messages.csv } }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}", name: "\${name}", members: "\${members}" }
+messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${at}", text: "\${body}" }
+`;
+  const tablesOf = (...rows: readonly string[]) => ({
+    'users.csv': 'id,name\n1,Ann\n2,Ann\n',
+    'rooms.csv': 'id,name,members\n7,Desk,"1,2"\n',
+    'messages.csv': ['id,room,user,at,body', ...rows, ''].join('\n'),
+  });
+  const edge = (id: string, day: string) => `${id},7,1,2024-01-${day}T10:00:00Z,edge`;
+  const rows = [edge('x', '01'), 'a,7,2,2024-01-02T10:00:00Z,one', edge('y', '03')];
+  const merge = async (folder: string) => {
+    const file = 'conversion/decisions.yaml';
+    await writeFiles(folder, { [file]: `${(await contentOf(folder))[file]}merged: { "2": "1" }\n` });
+  };
+  const whole = (await convertTables(tablesOf(...rows), mapping)).folder;
+  await merge(whole);
+  await convertTables(tablesOf(...rows), mapping, { into: whole });
+  const after = await contentOf(whole);
+  expect(after['users.yaml']).not.toMatch(/^ {2}"?2"?:/mu);
+  expect(after['group_channels.yaml']).not.toMatch(/^ +"?2"?:/mu);
+  const part = (await convertTables(tablesOf(...rows), mapping)).folder;
+  await merge(part);
+  await convertTables(tablesOf('c,7,2,2024-01-04T10:00:00Z,two'), mapping, { into: part });
+  const { 'users.yaml': users, 'history/own_7.ndjson': history } = await contentOf(part);
+  expect(users).toMatch(/^ {2}"?2"?:/mu);
+  expect(String(history).match(/"user_id":"\d"/gu)).toEqual([1, 2, 1, 1].map((id) => `"user_id":"${id}"`));
 });

@@ -154,3 +154,68 @@ test('rooms whose ids differ only in case have archives that no file system mixe
   expect(await archives()).toEqual(expect.arrayContaining([first, second]));
   expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
 });
+
+test('counts what a later conversion changed, data alone apart, and applies texts without data', async () => {
+  const blocks = (count: number) => [{ type: 'section', count }];
+  const of = (texts: readonly string[], count: number) =>
+    slackFiles({
+      users: [ann],
+      channels: [room],
+      'room/2023-11-14': messagesOf(texts).map((message) => ({ ...message, blocks: blocks(count) })),
+    });
+  const series = await Series.of('slack');
+  expect(await series.converted(of(['one', 'two', 'three'], 1))).not.toContain('since the last conversion');
+  await series.arrives();
+  const stdout = await series.converted(of(['one', 'TWO', 'three', 'four'], 2));
+  expect(stdout).toContain('Messages since the last conversion: 1 new, 3 changed (2 in data alone), 0 missing.');
+  await policy(series, 'edited: { text: update, data: keep }');
+  expect((await series.chat('plan')).stdout).toContain('edited: {text: update, data: keep}');
+  const { stdout: applied } = await succeeded(series.chat('apply', '--auto-approve'));
+  expect(applied).toContain('1 message is edited');
+  await succeeded(series.chat('plan', '--detailed-exitcode'));
+  // The data of two messages stay as they were sent, which verify counts.
+  const verified = await succeeded(series.chat('verify', '--all'));
+  expect(verified.stdout).toContain('data of 2 messages (different, and kept as policy.messages.edited says)');
+  await policy(series, 'edited: update');
+  expectRefused(await series.chat('verify', '--all'), 4);
+  await series.arrives();
+});
+
+test('says how far a move is, before it, in the middle and after it', async () => {
+  const series = await Series.of('slack');
+  await series.converted(both, ...all);
+  const moved = async () => {
+    const { stdout } = await series.chat('cutover');
+    return stdout.slice(stdout.indexOf('The move:'), stdout.indexOf('The last window'));
+  };
+  const before = await moved();
+  for (const text of [
+    'The move: 0 of 3 messages sent (0 %).',
+    'Channels: 0 complete, 0 being filled, 2 not begun.',
+    'slack_C000001 (room): 0 of 2',
+    'Left: 5 steps with 5 requests.',
+    "chatform apply . --verify --stage 'group_channel.PATTERN'",
+    'Unread counters:',
+    'Disk: history files',
+    'Memory: reading and planning all of it took this command',
+  ])
+    expect(before).toContain(text);
+  const targets = ['user', 'group_channel', 'messages'].flatMap((kind) => [
+    ...['--target', kind === 'user' ? 'user.*' : `${kind}.slack_C000001`],
+  ]);
+  await succeeded(series.chat('apply', '--auto-approve', ...targets));
+  const middle = await moved();
+  expect(middle).toContain('The move: 2 of 3 messages sent (66 %).');
+  expect(middle).toContain('Channels: 1 complete, 0 being filled, 1 not begun.');
+  await succeeded(series.chat('apply', '--auto-approve'));
+  const after = await moved();
+  expect(after).toContain('The move: 3 of 3 messages sent (100 %).');
+  expect(after).not.toContain('Left:');
+  const { move } = JSON.parse((await series.chat('cutover', '--format', 'json')).stdout) as {
+    readonly move: { readonly channels: readonly object[] };
+  };
+  expect(move.channels).toEqual([
+    { channel_url: 'slack_C000001', name: 'room', messages: 2, sent: 2 },
+    { channel_url: 'slack_C000002', name: 'hall', messages: 1, sent: 1 },
+  ]);
+});

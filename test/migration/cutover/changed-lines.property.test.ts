@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ChangedLines } from '../../../src/core/model/migration/cutover.ts';
+import type { ChangedLines } from '../../../src/core/model/conversion.ts';
 import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
 import { StagedFiles } from '../../../src/lib/staging/staged-files.ts';
 import { changedLines } from '../../../src/migration/cutover/changed-lines.ts';

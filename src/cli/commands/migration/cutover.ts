@@ -143,8 +143,9 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
     const repeated = repeatedFlags(input, environment.env, state);
     const isReady = readyOf(found.checks);
     answer<'cutover'>({ ready: isReady, ...found }, () => {
-      const commands = commandsOf(found, folder, repeated).map((command) => typedText(command, environment));
-      return view.cutoverForPeople(found, commands);
+      const typed = (command: string) => typedText(command, environment);
+      const apply = typed(applyCommand(folder, repeated));
+      return view.cutoverForPeople(found, commandsOf(found, folder, repeated).map(typed), apply);
     });
     return isReady ? exitCode.done : exitCode.incomplete;
   },
@@ -161,10 +162,14 @@ function commandsOf({ runs }: CutoverState, folder: string, flags: string): stri
   const report = posix.join(folder, 'conversion/verification.json');
   return [
     chatformCommand('convert', ...exportOf(last, folder), '--out-dir', folder, '--strict'),
-    `${chatformCommand('apply', out)}${flags}`,
+    applyCommand(folder, flags),
     `${chatformCommand('verify', out, '--all', '--report', report)}${flags}`,
     `${chatformCommand('cutover', out)}${flags} --certificate`,
   ];
+}
+
+function applyCommand(folder: string, flags: string): string {
+  return `${chatformCommand('apply', pathArgument(folder))}${flags}`;
 }
 
 /** The arguments that name the export of a conversion. Its paths are relative to the folder. */

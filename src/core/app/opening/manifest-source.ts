@@ -85,6 +85,7 @@ export async function openManifests(
     statePlace: manifest.statePlace,
     existing: manifest.policy.existing,
     history: manifest.policy.history,
+    messages: manifest.policy.messages,
     approvals: manifest.policy.approvals,
     declared: manifest.resources,
     request: () => digestOfDeclared(manifest, targets),

@@ -2,7 +2,7 @@
 import type { Series } from '../../../lib/series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { ApprovalsPolicy, HistoryPolicy, Policy } from '../../model/policy.ts';
+import type { ApprovalsPolicy, HistoryPolicy, MessagesPolicy, Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
@@ -22,6 +22,8 @@ export interface PlanSource {
   readonly existing: Policy['existing'];
   /** `policy.history` of the manifests. Absent for a saved plan. */
   readonly history?: HistoryPolicy | undefined;
+  /** `policy.messages` of the manifests, likewise. */
+  readonly messages?: MessagesPolicy | undefined;
   /** The whole saved plan, including steps that are done. */
   readonly savedPlan?: SavedPlan;
   /**

@@ -62,7 +62,7 @@ function endOf(code: number | null, signal: string | null): string {
 /** Verifies every declared history file whose messages are in no later stage. */
 async function verifyStage(
   { isLater, signal }: GateQuestion,
-  { application, declared }: Pick<PlanSource, 'application' | 'declared'>,
+  { application, declared, messages: policy }: Pick<PlanSource, 'application' | 'declared' | 'messages'>,
   { platform, pacer, readList }: Pick<ApplySession, 'platform' | 'pacer' | 'readList'>,
   ports: Ports,
 ): Promise<GateAnswer> {
@@ -73,7 +73,7 @@ async function verifyStage(
     const { exit_code, totals } = await verifyDeclared(
       declared,
       { application, reader, lines: readList },
-      { isWhole: false, isWanted: (archive) => !isLater(archive) },
+      { isWhole: false, policy, isWanted: (archive) => !isLater(archive) },
       ports,
     );
     if (exit_code === exitCode.done) return passed;

@@ -2,6 +2,7 @@
 
 import { resolve } from 'node:path';
 import type { Series } from '../../../lib/series.ts';
+import { editWords } from '../../history/sent/edited-lines.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { type Address, keyOf, kindOf } from '../../model/address.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -14,6 +15,7 @@ import {
   sumsOf,
   totalled,
 } from '../../model/migration-report.ts';
+import type { MessagesPolicy } from '../../model/policy.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { LiveReader } from '../../refresh/send.ts';
 import type { ArchiveSource } from '../archives/archive-source.ts';
@@ -38,6 +40,8 @@ export interface VerifyArchivesOptions {
   readonly isWhole: boolean;
   /** Whether to read as well what each declared member of a group channel sees. */
   readonly asMember?: boolean;
+  /** `policy.messages`. Absent: the defaults. */
+  readonly policy?: MessagesPolicy | undefined;
   /** Which archives to verify. Default: all. */
   readonly isWanted?: (archive: Address) => boolean;
   /** Called for each archive once it is verified. */
@@ -79,7 +83,7 @@ const channelKinds: ReadonlySet<string> = new Set(['group_channel', 'open_channe
 export async function verifyArchives(
   archives: Iterable<Resource>,
   { application, reader, lines }: VerifiedPlatform,
-  { isWhole, onVerified }: VerifyArchivesOptions,
+  { isWhole, policy, onVerified }: VerifyArchivesOptions,
   context: Ports,
   asMember?: (reader: LiveReader) => Promise<MemberViews>,
 ): Promise<MigrationReport> {
@@ -88,7 +92,8 @@ export async function verifyArchives(
   const startedAt = clock.date();
   const channels: ChannelFigures[] = [];
   const waiting = archives[Symbol.iterator]();
-  const ports = { reader, lines, path: (file: string) => resolve(cwd, file), isWhole };
+  const keepsData = editWords(policy).data === 'keep';
+  const ports = { reader, lines, path: (file: string) => resolve(cwd, file), isWhole, keepsData };
   /** Undefined when no archive is left. Keeps nothing of the archive but its address. */
   const begin = (): Promise<void> | undefined => {
     const next = waiting.next();

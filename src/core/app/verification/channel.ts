@@ -32,6 +32,8 @@ export interface VerifyPorts {
   readonly path: (file: string) => string;
   /** Whether to compare everything, even if the count matches. */
   readonly isWhole: boolean;
+  /** Whether the policy keeps the data of edited messages as they were sent. */
+  readonly keepsData: boolean;
 }
 
 /** The platform refuses to show the channel's messages. */
@@ -99,7 +101,7 @@ async function verifyArchive(
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
     const there = typeof total === 'number' ? total : undefined;
-    const comparison = new Comparison(threadTimes);
+    const comparison = new Comparison({ threads: threadTimes, keepsData: ports.keepsData });
     let [listed, unlisted] = [0, 0];
     const isRead = readers === true || (isList(readers) && readers.length > 0);
     const channel = hasPins || isRead ? await viewOf(key, ports.reader) : {};

@@ -8,7 +8,7 @@ export const markLength = seenLength + dataMarkLength;
 /** `text`: people see the difference. `data`: only programs do. `unknown`: nobody knows what the message is like. */
 export type EditedPart = 'text' | 'data' | 'unknown';
 
-/** In place of a part of which nobody knows what the platform has. */
+/** For a part that nobody knows on the platform. */
 const [unknownSeen, unknownData] = ['*'.repeat(seenLength), '*'.repeat(dataMarkLength)];
 
 /** A fingerprint that no line has, for a message that may differ from every line. */

@@ -188,7 +188,12 @@ function plainContentOf({ timestamp, user_id, message }: ArchiveLine): string {
   return `["MESG",${timestamp},"${user_id}","${message}",null,null,null,null,null,null,null,null]`;
 }
 
-/** Returns the fields that only programs read. */
+/** The fields that only programs read. */
+export const dataFields: ReadonlySet<string> = new Set([
+  ...['data', 'custom_field', 'custom_type', 'sorted_metaarray', 'dedup_id'],
+]);
+
+/** Returns the content of `dataFields`. */
 function dataContentOf({ data, custom_field, custom_type, sorted_metaarray, dedup_id }: ArchiveLine): string {
   const arrays = sorted_metaarray === undefined ? '' : JSON.stringify(sorted_metaarray);
   return `${dedup_id ?? ''}\n${custom_type ?? ''}\n${arrays}\n${custom_field ?? ''}\n${data ?? ''}`;

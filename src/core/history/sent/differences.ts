@@ -108,7 +108,7 @@ class Matching {
     }
   }
 
-  /** Matches equal lines first, then those of which people see no difference, so that among several messages of one time the right ones count as edited. */
+  /** Matches equal lines first, then lines that look the same, so that among several messages of one time the right ones count as edited. */
   #match({ marks, identities }: LineBlock, from: number, count: number, before: number): void {
     let open: number[] = [];
     for (let place = from; place < count; place++) {

@@ -8,15 +8,20 @@ type EditWord = Extract<MessagesPolicy['edited'], string>;
 /** The edited lines by what the policy says of them. */
 export type EditsByWord = Readonly<Record<EditWord, EditedLines>>;
 
+/** What the policy says of each part. */
+export function editWords({
+  edited,
+}: MessagesPolicy = defaultMessagesPolicy): Readonly<Record<'text' | 'data', EditWord>> {
+  const { text = 'refuse', data = 'refuse' } = typeof edited === 'string' ? { text: edited, data: edited } : edited;
+  return { text, data };
+}
+
 /**
  * A line whose message is unknown, because a call for it was interrupted, is changed if either part may be. Otherwise that call would
  * never be completed.
  */
-export function editsByWord(
-  edited: EditedLines,
-  { edited: word }: MessagesPolicy = defaultMessagesPolicy,
-): EditsByWord {
-  const { text = 'refuse', data = 'refuse' } = typeof word === 'string' ? { text: word, data: word } : word;
+export function editsByWord(edited: EditedLines, policy: MessagesPolicy = defaultMessagesPolicy): EditsByWord {
+  const { text, data } = editWords(policy);
   const words = {
     text,
     data,

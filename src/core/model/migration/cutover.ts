@@ -1,20 +1,12 @@
 // The end of a migration: the series of conversions, whether the cutover is ready, how long it takes, and its certificate.
 // Times are in ISO 8601. Paths are relative to the folder of the manifests, with `/`.
 import type { Amount, Count, FormatVersion, Sha256, UtcTime } from '../../../lib/json.ts';
+import type { RequestCount } from '../change.ts';
 import type { Actor } from '../ci-systems.ts';
-import type { ConvertResult } from '../conversion.ts';
+import type { ChangedLines, ConvertResult } from '../conversion.ts';
 import type { MigrationReport } from '../migration-report.ts';
+import type { PlanDuration } from '../plan.ts';
 import type { DatabaseRead } from './read-tables.ts';
-
-/** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
-export interface ChangedLines {
-  added: Count;
-  /** The same time, sender and type with another content. */
-  changed: Count;
-  /** Those of the changed lines that look the same to people: only data, custom type, meta arrays or dedup_id differ. */
-  data_alone: Count;
-  missing: Count;
-}
 
 /** A conversion: a line of conversion/series.ndjson. */
 export interface SeriesRun {
@@ -100,6 +92,42 @@ export interface WindowEstimate {
   readonly total_s: Bounded;
 }
 
+/** How much of a history file has arrived, according to state. */
+export interface ChannelProgress {
+  readonly channel_url: string;
+  readonly name?: string;
+  /** Lines of the history file. */
+  readonly messages: Count;
+  /** Lines that were sent. */
+  readonly sent: Count;
+}
+
+/** What is left of a move, and the room that it takes. */
+export interface MoveReport {
+  readonly messages: Count;
+  readonly sent: Count;
+  /** Those that are being filled first, then those that wait, each with the most messages left first. */
+  readonly channels: readonly ChannelProgress[];
+  /** Channels whose messages are sent with mark_as_read: true, which moves read receipts. */
+  readonly marks_as_read: Count;
+  /** The plan of what is left. Absent if the manifests cannot be planned. */
+  readonly rest?: {
+    readonly steps: Count;
+    readonly requests: readonly RequestCount[];
+    readonly duration: PlanDuration;
+  };
+  readonly disk: {
+    /** The history files. */
+    readonly history_bytes: Count;
+    /** The other files of the conversion. */
+    readonly conversion_bytes: Count;
+    /** Both twice, since a later conversion writes its files before it replaces the earlier ones. */
+    readonly next_conversion_bytes: Count;
+  };
+  /** The most memory that this command used, which has read and planned all of it. */
+  readonly memory_bytes: Count;
+}
+
 export interface CutoverState {
   readonly application: string;
   /** The lines of conversion/series.ndjson. Conversions of one export, one after the other, are one. */
@@ -108,6 +136,8 @@ export interface CutoverState {
   readonly applies: readonly AppliedRun[];
   /** Every point of the list. */
   readonly checks: readonly CutoverCheck[];
+  /** What is left of the move. Absent without history files. */
+  readonly move?: MoveReport;
   /** The last window, without the export at the source. Absent before the second export. */
   readonly window?: WindowEstimate;
 }

@@ -3,16 +3,17 @@
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type {
   Bounded,
-  ChangedLines,
   CutoverCheck,
   CutoverState,
   RehearsedPhase,
   WindowEstimate,
 } from '../../model/migration/cutover.ts';
+import { changedLinesInWords } from '../text/changed-lines.ts';
 import { safe } from '../text/text.ts';
+import { moveForPeople } from './move.ts';
 
-/** `commands` are the commands of the last window, in order. */
-export function* cutoverForPeople(state: CutoverState, commands: readonly string[]): Generator<string> {
+/** `commands` are the commands of the last window, in order, and `apply` is the one among them. */
+export function* cutoverForPeople(state: CutoverState, commands: readonly string[], apply: string): Generator<string> {
   const { runs, applies, checks, window } = state;
   const open = checks.filter(({ outcome }) => outcome === 'blocks');
   yield open.length === 0
@@ -23,6 +24,7 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
   for (const { started_at, duration_s, messages, lines } of runs) {
     yield `  ${safe(started_at)}  ${printNumber(messages)} messages: ${changedLinesInWords(lines)}; ${printDuration(duration_s)}\n`;
   }
+  if (state.move !== undefined) yield* moveForPeople(state.move, apply);
   if (window !== undefined) yield* windowLines(window);
   yield '\nThe last window, in this order:\n';
   const steps = [
@@ -33,12 +35,6 @@ export function* cutoverForPeople(state: CutoverState, commands: readonly string
     'Switch the clients to the new application.',
   ];
   for (const [at, step] of steps.entries()) yield `  ${at + 1}. ${step}\n`;
-}
-
-/** `12 new, 3 changed (1 in data alone), 2 missing` */
-export function changedLinesInWords({ added, changed, data_alone, missing }: Readonly<ChangedLines>): string {
-  const alone = data_alone === 0 ? '' : ` (${printNumber(data_alone)} in data alone)`;
-  return `${printNumber(added)} new, ${printNumber(changed)} changed${alone}, ${printNumber(missing)} missing`;
 }
 
 /** What blocks and warns, then what nobody could look at. */

@@ -189,6 +189,7 @@ function* uncomparedRows({ totals }: MigrationReport): Generator<string> {
 export const uncomparedWords: Readonly<Record<Uncompared['why'], string>> = {
   not_shown: 'declared, but the platform does not show it',
   not_declared: 'shown by the platform, but not declared',
+  kept: 'different, and kept as policy.messages.edited says',
 };
 
 /** `file_name of 3 messages (declared, but the platform does not show it)` */

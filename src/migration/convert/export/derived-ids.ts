@@ -4,7 +4,7 @@ import { digestText } from '../../../lib/digest.ts';
 import { NameTable } from '../../../lib/typed-arrays.ts';
 
 /**
- * Within its channel, and without its number. `finer` are the digits of the time after those of the milliseconds, and `order` is what
+ * Within its channel, and without its number. `finer` are the digits of the time beyond its milliseconds, and `order` is what
  * orders the messages of one time, if the source says so: then no number has to.
  */
 export function derivedId(time: number, sender: string | undefined, finer = '', order?: string): string {

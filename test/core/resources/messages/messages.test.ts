@@ -121,7 +121,7 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = 
     'has a line that was put in': { desired: withHistory(lines(200).toSpliced(0, 0, ...lines(1))), state: was150 },
     'lacks its end': { desired: withHistory(lines(149)), state: was150 },
     'is edited and has grown': { desired: withHistory(edited(400, 149)), state: was150 },
-    'has a line of which only data differ': { desired: withHistory(dataEdited), state: was150 },
+    'has a line with other data alone': { desired: withHistory(dataEdited), state: was150 },
     'has an edited text and other data, which the policy changes alike': {
       ...{ desired: withHistory(bothEdited), state: was150, edited: 'update' },
     },

@@ -1,5 +1,6 @@
 // Reads the fields of a row as the types that they need. A value of another type counts as absent and is noted.
 import { isList, isObject, type JsonObject, type JsonValue, parsedJson } from '../../../../lib/json.ts';
+import { NameTable } from '../../../../lib/typed-arrays.ts';
 import { safeId } from '../../export/urls.ts';
 import type { RowValue } from './row-values.ts';
 import { isDate } from './times.ts';
@@ -8,26 +9,43 @@ export class RowFields {
   /** Whether a value of the row had the wrong type for its field. */
   hasDropped = false;
   #row: JsonObject = {};
+  #at = '';
+  /** By value of a mapping: the place of the first row with a wrong one, and the places of all. Tables are read several times. */
+  readonly #dropped = new Map<RowValue, { readonly first: string; readonly places: NameTable }>();
 
-  start(row: JsonObject): void {
+  start({ row, at }: { readonly row: JsonObject; readonly at: string }): void {
     this.#row = row;
+    this.#at = at;
     this.hasDropped = false;
+  }
+
+  /** The number of rows in which the value was wrong, and the place of the first one. */
+  droppedOf(value: RowValue): { readonly first: string; readonly count: number } | undefined {
+    const dropped = this.#dropped.get(value);
+    return dropped && { first: dropped.first, count: dropped.places.size };
+  }
+
+  #drop(value: RowValue | undefined): undefined {
+    this.hasDropped = true;
+    if (value === undefined) return undefined;
+    const dropped = this.#dropped.get(value) ?? { first: this.#at, places: new NameTable() };
+    this.#dropped.set(value, dropped);
+    dropped.places.add(this.#at);
+    return undefined;
   }
 
   /** Undefined for an absent or empty value, and for one that cannot be computed. */
   value(value: RowValue | undefined): JsonValue | undefined {
     const found = value?.(this.#row);
     if (typeof found !== 'symbol') return found === null || found === '' ? undefined : found;
-    this.hasDropped = true;
-    return undefined;
+    return this.#drop(value);
   }
 
   text(value: RowValue | undefined): string | undefined {
     const found = this.value(value);
     if (typeof found === 'string' || found === undefined) return found;
     if (typeof found !== 'object') return String(found);
-    this.hasDropped = true;
-    return undefined;
+    return this.#drop(value);
   }
 
   /** An id, which may be a URL, without its query. */
@@ -41,7 +59,7 @@ export class RowFields {
     const text = this.text(value);
     if (text === undefined) return choices[0];
     const found = choices.find((choice) => choice === text.toLowerCase());
-    if (found === undefined) this.hasDropped = true;
+    if (found === undefined) this.#drop(value);
     return found ?? choices[0];
   }
 
@@ -49,8 +67,7 @@ export class RowFields {
     const text = this.text(value);
     const found = text === undefined ? undefined : Number(text);
     if (found === undefined || (Number.isFinite(found) && found >= 0)) return found;
-    this.hasDropped = true;
-    return undefined;
+    return this.#drop(value);
   }
 
   /** A list, its JSON, an array of PostgreSQL, or text with commas. */
@@ -62,8 +79,7 @@ export class RowFields {
       const parsed = found.startsWith('[') ? jsonList(found) : splitList(found.replace(/^\{(.*)\}$/su, '$1'));
       if (parsed !== undefined) return parsed;
     }
-    this.hasDropped = true;
-    return undefined;
+    return this.#drop(value);
   }
 
   /** A list of ids. */
@@ -71,7 +87,7 @@ export class RowFields {
     return this.list(value)?.flatMap((item) => {
       if (typeof item === 'string' && item !== '') return [safeId(item)];
       if (typeof item === 'number') return [String(item)];
-      this.hasDropped = true;
+      this.#drop(value);
       return [];
     });
   }
@@ -81,7 +97,7 @@ export class RowFields {
     const found = this.value(value);
     const list = isObject(found) ? [found] : (this.list(value) ?? []);
     const maps = list.filter(isObject);
-    if (maps.length < list.length) this.hasDropped = true;
+    if (maps.length < list.length) this.#drop(value);
     return maps;
   }
 }

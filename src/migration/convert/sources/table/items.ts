@@ -2,6 +2,7 @@
 
 import { fileFields, type MappingSection } from '../../../../core/model/tables/mapping.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../../lib/json.ts';
+import { plural } from '../../../../lib/words.ts';
 import { DerivedIds, derivedId } from '../../export/derived-ids.ts';
 import type { RowKind } from '../../export/fields.ts';
 import type { SourceChannel, SourceFile, SourceMessage, SourceReaction, SourceUser } from '../../export/items.ts';
@@ -84,9 +85,18 @@ export class RowItems {
     this.#exportFields = exportFields;
   }
 
-  /** Texts that people should not read as they are, as sentences. */
-  notes(): Iterable<string> {
-    return this.#texts.notes();
+  /** Texts that people should not read as they are, and fields whose values were left out, as sentences. */
+  *notes(): Generator<string> {
+    yield* this.#texts.notes();
+    for (const { path, values, file = {} } of this.#mapping.tables.flatMap(({ entries }) => entries)) {
+      const parts = Object.entries(file).map(([name, value]) => [`file.${name}`, value] as const);
+      for (const [name, value] of [...Object.entries(values), ...parts]) {
+        const dropped = this.#fields.droppedOf(value);
+        if (dropped === undefined) continue;
+        const { count, first } = dropped;
+        yield `${plural(count, 'value')} of ${[...path, name].join('.')} ${count === 1 ? 'was' : 'were'} left out, because ${count === 1 ? 'it' : 'they'} cannot be computed or ${count === 1 ? 'has' : 'have'} the wrong type: the first is at ${first}.`;
+      }
+    }
   }
 
   /** Looks at the columns that the mapping neither reads nor omits, in the row itself and in those that are joined to it. */
@@ -96,7 +106,7 @@ export class RowItems {
 
   /** Whether a flag of the user or channel cannot be read. */
   isUnreadable(entry: MappingEntry, placed: PlacedRow): boolean {
-    this.#fields.start(placed.row);
+    this.#fields.start(placed);
     return ['deleted', 'archived'].some((name) => this.#flag(entry, name, placed) === undefined);
   }
 
@@ -110,15 +120,15 @@ export class RowItems {
   }
 
   /** The id of a user or channel. */
-  idOf({ values }: MappingEntry, { row }: PlacedRow): string | undefined {
-    this.#fields.start(row);
+  idOf({ values }: MappingEntry, placed: PlacedRow): string | undefined {
+    this.#fields.start(placed);
     return this.#fields.id(values.id);
   }
 
   user(entry: MappingEntry, placed: PlacedRow): SourceUser | undefined {
     const { values, hasPersonalIds } = entry;
     const fields = this.#fields;
-    fields.start(placed.row);
+    fields.start(placed);
     const id = fields.id(values.id);
     const isDeleted = this.#flag(entry, 'deleted', placed);
     if (id === undefined || isDeleted === undefined) return undefined;
@@ -143,7 +153,7 @@ export class RowItems {
   channel(entry: MappingEntry, placed: PlacedRow): SourceChannel | undefined {
     const { values, hasPersonalIds } = entry;
     const fields = this.#fields;
-    fields.start(placed.row);
+    fields.start(placed);
     const id = fields.id(values.id);
     const isArchived = this.#flag(entry, 'archived', placed);
     if (id === undefined || isArchived === undefined) return undefined;
@@ -173,7 +183,7 @@ export class RowItems {
   ): Membership | 'row.required' | 'row.unreadable' | 'member.not-in-force' {
     const { values } = entry;
     const fields = this.#fields;
-    fields.start(placed.row);
+    fields.start(placed);
     const channel = fields.id(values.channel);
     const user = fields.id(values.user);
     if (channel === undefined || user === undefined) return 'row.required';
@@ -186,9 +196,9 @@ export class RowItems {
     return { channel, user, isOperator, isInvited, isMuted, reasons };
   }
 
-  part({ section, values }: MappingEntry, { row }: PlacedRow): LinkedPart | undefined {
+  part({ section, values }: MappingEntry, placed: PlacedRow): LinkedPart | undefined {
     const fields = this.#fields;
-    fields.start(row);
+    fields.start(placed);
     const message = fields.id(values.message);
     if (message === undefined) return undefined;
     if (section === 'files') {
@@ -211,7 +221,7 @@ export class RowItems {
     const { values, times, file } = entry;
     const { at } = placed;
     const fields = this.#fields;
-    fields.start(placed.row);
+    fields.start(placed);
     const channel = fields.id(values.channel);
     const sender = fields.id(values.sender);
     const id =

@@ -14,7 +14,7 @@ import type { DatabaseTables } from './database-tables.ts';
 import { Doubts } from './doubts.ts';
 import { type LinkedPart, type MessageParts, type PlacedRow, RowItems } from './items.ts';
 import { JoinedRows } from './joins.ts';
-import { LookedUpColumns } from './looked-up.ts';
+import { LatestRows } from './latest-rows.ts';
 import { findsValuesOf, keyText, remember } from './lookups.ts';
 import type { Mapping, MappingEntry, MappingProblem, Table } from './mapping.ts';
 import { mappingDiagnostic, mappingProblems, unfitMapping, wrongMapping } from './problems.ts';
@@ -23,7 +23,7 @@ import type { FailedCondition, Lookup } from './row-values.ts';
 import { rowsOf } from './rows.ts';
 import { capturedIn, filesOf, filesReadFor, tablesIn } from './table-files.ts';
 import { MeantTables } from './table-names.ts';
-import { UnreadTables } from './unread.ts';
+import { LookedUpColumns, UnreadTables } from './unread.ts';
 
 /** Called for every row that becomes an object or a message, before its items are yielded. */
 export type RowListener = (row: TableRow) => void;
@@ -87,6 +87,7 @@ class TableExport {
   readonly #onRow: RowListener | undefined;
   readonly #costly: CostlyRows;
   readonly #joined: JoinedRows;
+  readonly #latest: LatestRows;
   /** Of each table that is looked up. */
   readonly #lookups: ReadonlyMap<string, readonly Lookup[]>;
   readonly #lookedUp: LookedUpColumns;
@@ -103,6 +104,7 @@ class TableExport {
     this.#items = new RowItems(mapping, this.#doubts, fields);
     this.#costly = new CostlyRows(mapping);
     this.#joined = new JoinedRows(mapping, collect);
+    this.#latest = new LatestRows(mapping, this.#doubts);
     this.#lookups = byTable(mapping.lookups.flat());
     this.#lookedUp = new LookedUpColumns((table) => database?.unselected(table) ?? []);
     this.#database = database;
@@ -129,6 +131,7 @@ class TableExport {
 
   async open(): Promise<OpenExport> {
     if (this.#problems.length > 0) throw await this.#withOtherTables(unfitMapping(this.#mapping, this.#problems));
+    await this.#findLatest();
     for await (const { rows } of this.#rowsOf((table) => this.#joined.has(table)))
       for (const { table, row } of rows) if (row !== undefined) this.#joined.add(table, row);
     this.#joined.end();
@@ -171,20 +174,47 @@ class TableExport {
     return this.#files.find((file) => file.path === path)?.tables[0];
   }
 
-  /** The rows of some tables. Skips files without any of them. */
-  async *#rowsOf(isWanted: (table: Table) => boolean): AsyncGenerator<RowBatch & { readonly file: string }> {
+  /** Finds the rows that count in tables with several rows of one key. */
+  async #findLatest(): Promise<void> {
+    const numbers = new RowNumbers();
+    for await (const { rows } of this.#unjoinedRowsOf((table) => this.#latest.has(table)))
+      for (const row of rows) this.#latest.note(row, numbers.next(row.table));
+  }
+
+  /** The rows of some tables that count, or all of them with earlier revisions. Skips files without any of them. */
+  async *#rowsOf(
+    isWanted: (table: Table) => boolean,
+    withEarlier = false,
+  ): AsyncGenerator<RowBatch & { readonly file: string }> {
+    const numbers = new RowNumbers();
+    const hasLatest = this.#mapping.tables.some((table) => this.#latest.has(table));
+    const hasJoins = this.#mapping.tables.some(({ joins }) => joins.length > 0);
+    for await (const { rows, ...batch } of this.#unjoinedRowsOf(isWanted)) {
+      const counting = hasLatest ? this.#counting(rows, numbers, withEarlier) : rows;
+      yield { ...batch, rows: hasJoins ? this.#withJoined(counting) : counting };
+    }
+  }
+
+  *#counting(rows: Iterable<TableRow>, numbers: RowNumbers, withEarlier: boolean): Generator<TableRow> {
+    for (const row of rows) {
+      const isEarlier = this.#latest.has(row.table) && this.#latest.isEarlier(row, numbers.next(row.table));
+      if (!isEarlier) yield row;
+      else if (withEarlier) yield { ...row, isEarlier };
+    }
+  }
+
+  async *#unjoinedRowsOf(isWanted: (table: Table) => boolean): AsyncGenerator<RowBatch & { readonly file: string }> {
     for (const file of this.#files) {
       const tables = file.tables.filter(isWanted);
       if (tables.length === 0) continue;
       const captured = new Map(tables.map((table) => [table, capturedIn(table, file.path) ?? {}]));
       const hasCaptured = [...captured.values()].some((columns) => Object.keys(columns).length > 0);
-      const hasJoins = tables.some(({ joins }) => joins.length > 0);
       const isPlain = tables.length === file.tables.length && !hasCaptured;
       // All tables of a file are read, since the rows of one may be nested in those of another.
       try {
         for await (const { rows, bytes } of rowsOf(this.#reading, file)) {
           const wanted = isPlain ? rows : wantedRows(rows, captured);
-          yield { rows: hasJoins ? this.#withJoined(wanted) : wanted, bytes, file: file.path };
+          yield { rows: wanted, bytes, file: file.path };
         }
       } catch (error) {
         throw await this.#withOtherTables(error);
@@ -297,7 +327,7 @@ class TableExport {
     this.#lookedUp.isCounting = true;
     for (const { name, path } of this.#database?.partial ?? [])
       yield { items: [{ type: 'left_out', at: path, id: name, reason: 'table.since' }], bytes: 0, file: path };
-    for await (const { rows, bytes, file } of this.#rowsOf(() => true)) {
+    for await (const { rows, bytes, file } of this.#rowsOf(() => true, true)) {
       yield { items: this.#itemsOf(rows, seen, (item) => deferred.push({ file, item })), bytes, file };
     }
     this.#demandTables();
@@ -354,7 +384,11 @@ class TableExport {
 
   *#itemsOf(rows: Iterable<TableRow>, seen: NameTable, defer: (item: SourceItem) => void): Generator<SourceItem> {
     for (const tableRow of rows) {
-      const { table, at, row } = tableRow;
+      const { table, at, row, isEarlier } = tableRow;
+      if (isEarlier) {
+        yield { type: 'left_out', at, id: at, reason: 'row.earlier' };
+        continue;
+      }
       this.#onRow?.(tableRow);
       if (row === undefined) {
         yield { type: 'left_out', at, id: at, reason: 'object.broken' };
@@ -453,6 +487,17 @@ class TableExport {
         return { type: 'part', at, id: part.name, of, ...(isReaction ? { reason: 'reactions.enveloped' } : {}) };
       }
     }
+  }
+}
+
+/** Numbers the rows of each table in the order of a pass. */
+class RowNumbers {
+  readonly #counts = new Map<Table, number>();
+
+  next(table: Table): number {
+    const number = this.#counts.get(table) ?? 0;
+    this.#counts.set(table, number + 1);
+    return number;
   }
 }
 

@@ -1,4 +1,5 @@
 // Tests wrong tables and mappings: each is refused at its place with nothing written, or gets a line in the ledger.
+import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -421,4 +422,25 @@ messages: { from: rows, where: '${where}', id: "\${id}", channel: r1, sender: "\
     const { facts } = await convertTables({ 'rows.sql': dump }, yaml);
     expect(facts.map(({ id }) => id)).toEqual(['acme:r1:1']);
   });
+});
+
+test('values that do not fit their fields are counted by field, with the first place', async () => {
+  const { folder, ledger } = await convertTables(
+    {
+      'users.csv': 'id,name\n1,Ann\n',
+      'rooms.csv': 'id,name,members\n7,Desk,1\n',
+      'messages.csv': `id,room,user,time,text,kind\n1,7,1,${time},hi,message\n2,7,1,${time},hi,shout\n3,7,1,${time},hi,roar\n`,
+    },
+    `version: 1
+name: own
+tables: { users: { files: users.csv }, rooms: { files: rooms.csv }, messages: { files: messages.csv } }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}", name: "\${name}", members: "\${members}" }
+messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${time}", text: "\${text}", kind: "\${kind}" }
+`,
+  );
+  expect(ledger.filter(({ reason }) => reason === 'row.value-dropped')).toHaveLength(2);
+  expect(readFileSync(join(folder, 'conversion/report.md'), 'utf8')).toContain(
+    '2 values of messages.kind were left out, because they cannot be computed or have the wrong type: the first is at messages.csv#3.',
+  );
 });

@@ -68,3 +68,47 @@ test.for<readonly [string, readonly string[], string]>([
   expect({ exit, stderr }).toMatchObject({ exit: 64, stderr: expect.stringContaining(reason) });
   expect(await readdir(join(cwd))).toEqual(Object.keys(files).sort());
 });
+
+const chat = `version: 1
+name: acme
+tables:
+  users: { files: users.csv }
+  rooms: { files: rooms.csv }
+  seats: { files: seats.csv }
+  posts: { files: posts.csv }
+  votes: { files: votes.csv }
+  uploads: { files: uploads.csv }
+users: { from: users, id: "\${id}", name: "\${name}" }
+channels: { from: rooms, id: "\${id}" }
+members: { from: seats, channel: "\${room}", user: "\${user}" }
+messages: { from: posts, id: "\${id}", channel: "\${room}", sender: "\${user}", time: "\${time}", text: "\${text}" }
+reactions: { from: votes, message: "\${post}", name: "\${name}", user: "\${user}" }
+files: { from: uploads, message: "\${post}", url: "\${url}" }
+`;
+
+test('samples the users, channels, members, reactions and files of the sampled messages', async () => {
+  const numbers = [1, 2, 3, 4, 5];
+  const csv = (head: string, rowOf: (number: number) => string) => [head, ...numbers.map(rowOf), ''].join('\n');
+  const cwd = await temporaryFolder({
+    'mapping.yaml': chat,
+    'data/users.csv': csv('id,name', (number) => `u${number},U ${number}`),
+    'data/rooms.csv': csv('id', (number) => `r${number}`),
+    'data/seats.csv': csv('room,user', (number) => `r${number},u${number}`),
+    // The last user writes the first message, in the last room.
+    'data/posts.csv': csv('id,room,user,time,text', (number) => {
+      return `m${6 - number},r${6 - number},u${6 - number},2024-01-01T00:00:00Z,hi`;
+    }),
+    'data/votes.csv': csv('post,name,user', (number) => `m${number},+1,u1`),
+    'data/uploads.csv': csv('post,url', (number) => `m${number},https://files.example/${number}.png`),
+  });
+  const run = runCli(['convert', 'table', 'data', '--mapping', 'mapping.yaml', '--sample', '1', '--format', 'json'], {
+    cwd,
+  });
+  const { rows } = JSON.parse((await expectEnd(run, 0)).stdout) as {
+    readonly rows: readonly { at: string; becomes: readonly { outcome: string; reasons: readonly string[] }[] }[];
+  };
+  expect(rows.map(({ at }) => at).sort()).toEqual([
+    ...['posts.csv#2', 'rooms.csv#6', 'seats.csv#6', 'uploads.csv#6', 'users.csv#6', 'votes.csv#6'],
+  ]);
+  expect(rows.flatMap(({ becomes }) => becomes.filter(({ outcome }) => outcome === 'left_out'))).toEqual([]);
+});

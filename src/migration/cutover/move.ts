@@ -1,0 +1,88 @@
+// How far a move is, and what is left of it: the plan of the rest, each channel, and the room that it takes. Reads state and files, so it
+// tells the same while an apply runs.
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { archiveOf, countOf } from '../../core/history/lines/archive.ts';
+import { mapOf, textOf } from '../../core/kinds/definition/values.ts';
+import { keyOf, kindOf } from '../../core/model/address.ts';
+import type { ChannelProgress, MoveReport } from '../../core/model/migration/cutover.ts';
+import type { Plan } from '../../core/model/plan.ts';
+import type { ReadFacts } from './facts.ts';
+
+/** `root` is the folder of the conversions. Undefined without history files, or if the state was not read. */
+export async function moveOf(root: string, facts: ReadFacts): Promise<MoveReport | undefined> {
+  if (facts.unreadState !== undefined) return undefined;
+  const channels = progressOf(facts);
+  if (channels.length === 0) return undefined;
+  const sum = (name: 'messages' | 'sent') => channels.reduce((total, channel) => total + channel[name], 0);
+  const generated = facts.files.map(({ path }) => path);
+  const [history, conversion] = await Promise.all([
+    bytesOf(
+      root,
+      generated.filter((path) => path.startsWith('history/')),
+    ),
+    bytesOf(
+      root,
+      generated.filter((path) => !path.startsWith('history/')),
+    ),
+  ]);
+  return {
+    messages: sum('messages'),
+    sent: sum('sent'),
+    channels,
+    marks_as_read: markedAsRead(facts),
+    ...(facts.rest === undefined ? {} : { rest: restOf(facts.rest) }),
+    disk: { history_bytes: history, conversion_bytes: conversion, next_conversion_bytes: 2 * (history + conversion) },
+    memory_bytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+function restOf({
+  steps,
+  requests,
+  duration,
+}: Pick<Plan, 'steps' | 'requests' | 'duration'>): NonNullable<MoveReport['rest']> {
+  return { steps: steps.length, requests, duration };
+}
+
+/** Those that are being filled first, then those that wait, each with the most messages left first. */
+function progressOf({ resources, snapshot }: ReadFacts): readonly ChannelProgress[] {
+  const names = new Map<string, string>();
+  const channels: ChannelProgress[] = [];
+  for (const { address, attributes } of resources) {
+    if (kindOf(address) === 'messages') {
+      const { messages } = archiveOf(attributes);
+      const record = snapshot.get(address)?.attributes ?? {};
+      channels.push({
+        channel_url: keyOf(address),
+        messages,
+        sent: Math.min(messages, countOf(mapOf(record, 'archive'))),
+      });
+    } else {
+      const name = textOf(attributes, 'name');
+      if (name !== undefined && name !== '') names.set(keyOf(address), name);
+    }
+  }
+  const leftOf = ({ messages, sent }: ChannelProgress) => messages - sent;
+  const rankOf = (channel: ChannelProgress) => (leftOf(channel) === 0 ? 2 : channel.sent > 0 ? 0 : 1);
+  return channels
+    .map((channel): ChannelProgress => {
+      const name = names.get(channel.channel_url);
+      return name === undefined ? channel : { ...channel, name };
+    })
+    .sort((left, right) => rankOf(left) - rankOf(right) || leftOf(right) - leftOf(left));
+}
+
+/** Channels whose receipts the calls of the migration move. */
+function markedAsRead({ resources }: ReadFacts): number {
+  let count = 0;
+  for (const { address, attributes } of resources)
+    if (kindOf(address) === 'messages' && attributes.mark_as_read === true) count += 1;
+  return count;
+}
+
+async function bytesOf(root: string, paths: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const path of paths) bytes += (await stat(join(root, path)).catch(() => undefined))?.size ?? 0;
+  return bytes;
+}
