@@ -147,6 +147,7 @@ const tableExamples: Readonly<Record<string, JsonValue>> = {
   table: 'public.users',
   path: 'data.*',
   key: '${login}',
+  latest: '${revision}',
   computed: { author_id: { in: 'users', key: '${author}', get: '${id}' } },
   join: { users: '${author}' },
   omit: ['password_hash', 'files.*.size'],
@@ -230,6 +231,11 @@ const tableSchema = (define: Define): JsonSchema => ({
       key: {
         ...text,
         description: 'The columns by which other rows look up a row: ${login}. They are kept in memory.',
+      },
+      latest: {
+        ...text,
+        description:
+          'Where several rows have one key, such as the revisions of a message: a number or a time that is largest in the row that counts. The others are left out.',
       },
       computed: {
         type: 'object',

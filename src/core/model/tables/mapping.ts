@@ -38,6 +38,7 @@ export interface WrittenTable {
   readonly table?: string;
   readonly path?: string;
   readonly key?: string;
+  readonly latest?: string;
   readonly computed?: Readonly<Record<string, WrittenValue>>;
   readonly join?: Readonly<Record<string, string>>;
   readonly omit?: readonly string[];

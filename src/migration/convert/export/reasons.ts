@@ -485,7 +485,14 @@ export const reasons = {
   'row.repeated-key': {
     outcome: 'left_out',
     summary: 'An earlier row of the table has the same key and other values. Look-ups and joins use the earlier row.',
-    advice: 'Choose a key in the mapping that each row has alone, or accept it.',
+    advice:
+      'Choose a key in the mapping that each row has alone, name their number under latest if the rows are revisions, or accept it.',
+  },
+  'row.earlier': {
+    outcome: 'left_out',
+    summary:
+      'Another row of the table has the same key and a larger value of latest, as of a later revision. That one counts.',
+    advice: 'Nothing to do. To convert each row, remove latest from the table in the mapping.',
   },
   'row.condition': {
     outcome: 'left_out',
@@ -549,6 +556,7 @@ export const decidedReasons: ReadonlySet<ReasonCode> = new Set([
   // These lose nothing.
   'message.event',
   'row.lookup',
+  'row.earlier',
   'part.not-read',
   'table.since',
   'file.empty',

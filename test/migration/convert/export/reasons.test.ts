@@ -80,10 +80,10 @@ const whispered = { created_at: '2024-05-06T08:00:00Z', restricted_visibility: [
 const crowd = Array.from({ length: 2_001 }, (_none, number) => `U${String(number).padStart(6, '0')}`);
 const one = (more: object): Workspace => ({ messages: [{ ...said, ...more }] });
 
-/** Reasons of a database, which test/migration/convert/sources/table/database.test.ts reads. */
-type OfDatabase = 'part.not-read' | 'table.since';
+/** Reasons of a database and of revisions, whose tests are database.test.ts and latest.test.ts in test/migration/convert/sources/table. */
+type OfTables = 'part.not-read' | 'table.since' | 'row.earlier';
 
-const examples: Readonly<Record<Exclude<ReasonCode, OfDatabase>, Example>> = {
+const examples: Readonly<Record<Exclude<ReasonCode, OfTables>, Example>> = {
   'user.new-id': { id: 'slack:u.1', users: [{ id: 'u.1', name: 'ann' }] },
   'user.profile-fields': { id: 'slack:U000001', users: [{ ...ann, profile: { title: 'Chief' } }] },
   'user.name-cut': { id: 'slack:U000001', users: [{ ...ann, name: 'x'.repeat(81) }] },

@@ -137,6 +137,7 @@ export class Doubts {
 
 function formOf(path: readonly string[]): string {
   const name = path.at(-1);
+  if (name === 'latest') return 'a number or a time';
   if (name === 'order') return 'a number, a time or an id that grows';
   return name === 'time' || name === 'edited' ? 'a time' : 'yes or no, a number or a time';
 }

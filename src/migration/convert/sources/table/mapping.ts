@@ -52,6 +52,8 @@ export interface Table extends TableColumns {
   readonly since: Exclude<WrittenSince, string> | undefined;
   /** Undefined if no other row looks up rows of the table. */
   readonly key: RowValue | undefined;
+  /** What is largest in the row that counts, of several with one key. Undefined if each row counts. */
+  readonly latest: RowValue | undefined;
   /** Texts that stand for a missing value. Undefined if the mapping does not say which. */
   readonly nulls: ReadonlySet<string> | undefined;
   /** The tables whose rows are columns of its rows. */
@@ -105,7 +107,7 @@ export function compileMapping(
   report: (problem: MappingProblem) => void,
 ): Mapping {
   const scopes = new Scopes((path, detail) => report({ path, detail }));
-  const made = new Map<string, Omit<Table, 'key' | 'joins' | 'isJoined'>>();
+  const made = new Map<string, Omit<Table, 'key' | 'latest' | 'joins' | 'isJoined'>>();
   for (const [name, writtenTable] of Object.entries(written.tables)) {
     const {
       files = [],
@@ -163,7 +165,8 @@ export function compileMapping(
   const tables = new Map(
     Array.from(made, ([name, table]): [string, Table] => {
       const scope = scopes.of(name);
-      return [name, { ...table, key: scope?.key(), joins: scope?.joins() ?? [], isJoined: joined.has(name) }];
+      const compiled = { key: scope?.key(), latest: scope?.latest(), joins: scope?.joins() ?? [] };
+      return [name, { ...table, ...compiled, isJoined: joined.has(name) }];
     }),
   );
   for (const section of mappingSections) {

@@ -15,6 +15,8 @@ export interface TableRow {
   readonly at: string;
   /** Undefined when the row cannot be read. */
   readonly row: JsonObject | undefined;
+  /** Another row of the table has the same key and counts. */
+  readonly isEarlier?: true;
 }
 
 export interface RowBatch {

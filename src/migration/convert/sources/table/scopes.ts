@@ -128,6 +128,7 @@ export class TableScope implements ValueContext {
   /** The uses of the values that are being compiled, the innermost value last. */
   readonly #uses: ColumnUse[][] = [];
   #key: Compiled | undefined;
+  #latest: Compiled | undefined;
 
   constructor(scopes: Scopes, name: string, written: WrittenTable, columns: TableColumns) {
     this.#scopes = scopes;
@@ -139,6 +140,10 @@ export class TableScope implements ValueContext {
 
   get keyUses(): readonly ColumnUse[] {
     return this.#key?.uses ?? [];
+  }
+
+  get latestUses(): readonly ColumnUse[] {
+    return this.#latest?.uses ?? [];
   }
 
   get keyNeeds(): ReadonlySet<Lookup> {
@@ -153,6 +158,22 @@ export class TableScope implements ValueContext {
     return this.#key.value;
   }
 
+  /** The value that is largest in the row that counts, of several with one key. */
+  latest(): RowValue | undefined {
+    const { key, latest } = this.written;
+    if (latest === undefined) return undefined;
+    const at = ['tables', this.name, 'latest'];
+    if (this.#latest !== undefined) return this.#latest.value;
+    if (key === undefined) this.report(at, 'Write the column that is equal in all revisions of an object under key.');
+    this.key();
+    this.#latest = this.#compile(() => compileText(latest, at, this));
+    const { value, needs, uses } = this.#latest;
+    const all = [...uses, ...this.keyUses];
+    if (needs.size > 0 || this.keyNeeds.size > 0 || all.some(({ path }) => this.isJoined(path[0])))
+      this.report(at, `latest and its key consist of columns of the table itself. ${viewAdvice}`);
+    return value;
+  }
+
   /** The tables that are joined to this one. */
   joins(): readonly Join[] {
     return Object.entries(this.written.join ?? {}).flatMap(([name, written]): readonly Join[] => {
@@ -162,10 +183,12 @@ export class TableScope implements ValueContext {
       if (problem !== undefined) this.report(at, problem);
       if (joined === undefined || problem !== undefined) return [];
       joined.key();
+      joined.latest();
       const { value, needs, uses } = this.#compile(() => compileText(written, at, this));
       if (needs.size > 0 || joined.keyNeeds.size > 0 || uses.some(({ path }) => this.isJoined(path[0])))
         this.report(at, `The key of a join consists of columns of the table itself. ${viewAdvice}`);
-      for (const { path } of joined.keyUses) this.#columns.used.add([name, ...path], 'whole');
+      for (const { path } of [...joined.keyUses, ...joined.latestUses])
+        this.#columns.used.add([name, ...path], 'whole');
       for (const column of joined.written.omit ?? []) this.#columns.used.addNamed(`${name}.${column}`);
       return [{ table: name, key: value }];
     });

@@ -48,7 +48,10 @@ const usesOf: Readonly<
     table,
     (key, example) => ({
       ...base,
-      tables: { ...tables, logins: { files: 'logins.csv', [key]: example } },
+      tables: {
+        ...tables,
+        logins: { files: 'logins.csv', ...(key === 'latest' ? { key: '${login}' } : {}), [key]: example },
+      },
       // Only tables of messages have since.
       ...(key === 'since'
         ? { messages: { from: 'logins', id: '${id}', channel: '${room}', sender: '${author}', time: '${at}' } }
