@@ -68,7 +68,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     call++;
   }
   const { replies, edits, isChanged } = corrections;
-  for (const draft of replyDrafts(archive, replies, { channel, key, call, edits, isChanged })) drafts.push(draft);
+  for (const draft of replyDrafts(archive, replies, { channel, key, call, edits, isChanged, differences }))
+    drafts.push(draft);
   for (const draft of marks.chained) drafts.push(draft);
   // Only the senders of lines still to be sent are needed.
   const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
