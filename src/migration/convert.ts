@@ -330,7 +330,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     const names = await files.commit();
     if (lines !== undefined)
       await endRun?.({ source: source.name, report, lines, ledger, database: options.database?.read() });
-    const { users, channels, messages, outcomes, losses, unordered } = report;
+    const { users, channels, messages, outcomes, losses, threads, unordered } = report;
     const { attachments, older, assumedLater, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
@@ -344,6 +344,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       outcomes,
       reasons,
       losses,
+      ...(threads === undefined ? {} : { threads }),
       unordered,
       ...difference,
       attachments,

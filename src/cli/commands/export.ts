@@ -54,6 +54,7 @@ or failed, run the same command again: it lists the objects again and continues 
     flagOf(useCases.exportEstate.with),
     flagOf(useCases.exportEstate.messages),
     flagOf(useCases.exportEstate.reactions),
+    flagOf(useCases.exportEstate.threads),
     flagOf(useCases.exportEstate.since),
     flagOf(useCases.exportEstate.overlap),
     flagOf(useCases.exportEstate.hiddenStatus),

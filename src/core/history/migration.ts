@@ -45,7 +45,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
       ...(place === 0 ? { isFirst: true } : {}),
       ...(change.type === 'create' || sent.isRestored ? {} : { isOptional: true }),
     };
-    const later = laterReplies(batch, differences.replies);
+    const later = laterReplies(batch);
     const noted = [
       ...notedWith(batch, call, sent.unsureTo, after, corrections.replies.length > 0),
       ...(sent.isRestored && next === undefined ? [nothingRestored] : []),
@@ -68,7 +68,8 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     call++;
   }
   const { replies, edits, isChanged } = corrections;
-  for (const draft of replyDrafts(archive, replies, { channel, key, call, edits, isChanged })) drafts.push(draft);
+  for (const draft of replyDrafts(archive, replies, { channel, key, call, edits, isChanged, differences }))
+    drafts.push(draft);
   for (const draft of marks.chained) drafts.push(draft);
   // Only the senders of lines still to be sent are needed.
   const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
@@ -128,10 +129,8 @@ function markEdits(after: JsonObject): RecordEdit[] {
 }
 
 /** Returns the replies among the lines of a batch, which later calls send, as indexes from its first line. */
-function laterReplies({ messages, count, only }: Batch, replies: readonly number[]): number[] {
-  if (only === undefined) return [];
-  const first = messages - count;
-  return replies.flatMap((line) => (line >= first && line < messages ? [line - first] : []));
+function laterReplies({ block: { replies = {} }, skip }: Batch): number[] {
+  return Object.keys(replies).flatMap((place) => (Number(place) >= skip ? [Number(place) - skip] : []));
 }
 
 const allHaveRead: RecordEdit = { op: 'set', path: ['mark_as_read'], value: true };

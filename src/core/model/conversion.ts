@@ -30,6 +30,8 @@ export interface ConvertResult {
   readonly outcomes: { readonly carried: Count; readonly changed: Count; readonly left_out: Count };
   readonly reasons: readonly CountedReason[];
   readonly losses: Losses;
+  /** Absent unless decisions.yaml says messages.threads: send. */
+  readonly threads?: ThreadFigures;
   /** Messages whose place among others of their millisecond only the file of the export says. */
   readonly unordered: Count;
   /** How the messages differ from the conversion before. Absent for the first one, and if no line of the series is written. */
@@ -146,6 +148,8 @@ export interface ConversionReport {
   readonly outcomes: ConvertResult['outcomes'];
   readonly losses: Losses;
   /** See `ConvertResult`. */
+  readonly threads?: ThreadFigures;
+  /** See `ConvertResult`. */
   readonly unordered: number;
   readonly attachments: FileFigures;
   /** ISO times of the first and the last message. Undefined if there are none. */
@@ -210,6 +214,20 @@ export interface Losses {
   readonly files: Count;
   /** Total size in bytes of the files whose size the export gives. */
   readonly fileBytes: Count;
+}
+
+/** Messages that answer others, with messages.threads: send. */
+export interface ThreadFigures {
+  /** Sent as replies. */
+  readonly replies: Count;
+  /** Those of them that answer a reply. They are attached to the first message of its thread. */
+  readonly deeper: Count;
+  /** Messages of the channel: what they answer is not on an earlier line of its history file. */
+  readonly missing: Count;
+  /** Messages of the channel, because they are admin messages or answer one. */
+  readonly notices: Count;
+  /** Messages of the channel, because their senders are muted or no members. */
+  readonly strangers: Count;
 }
 
 /** Counts of the files of converted messages, by how they are available. */

@@ -95,6 +95,13 @@ export const readings = {
   unknownRouteStatus: { question: 'the status of an unknown route', values: [400, 404] },
 } as const satisfies Readonly<Record<string, Reading>>;
 
+/** What an application does with the time of a reply in a thread. */
+export type ReplyTime = (typeof readings.replyTime.values)[number];
+
+export function isReplyTime(value: ReadingValue | undefined): value is ReplyTime {
+  return readings.replyTime.values.some((known) => known === value);
+}
+
 /** How a platform counts calls against a limit. */
 export type WindowKind = (typeof readings.window.values)[number];
 export const windowKinds: readonly WindowKind[] = readings.window.values;

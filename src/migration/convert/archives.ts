@@ -1,5 +1,6 @@
 // Writes and decodes the message archives of a conversion: one file per channel, sorted by time.
 
+import type { ThreadFigures } from '../../core/model/conversion.ts';
 import { type ArchiveNames, patternsOfArchives } from '../../core/model/migration/archive-names.ts';
 import { orderKey } from '../../core/model/migration/message-times.ts';
 import { parsedObject } from '../../lib/json.ts';
@@ -17,6 +18,7 @@ import type { MessageFacts } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import { type MergeCounts, type MergeRules, mergedLines, messagesOf, type NumberedLine, runsOf } from './merge.ts';
 import { inSourceOrder, orderFactsIn } from './order.ts';
+import { noThreads, type ThreadRules, threadedLines } from './threads.ts';
 
 interface WrittenArchive {
   /** Relative to the manifest folder. */
@@ -32,8 +34,10 @@ interface WrittenArchive {
   /** The messages with the latest time, to find adjacent duplicates: the first, and all of them if there are several. */
   lastId: string;
   idsOfTime: Set<string> | undefined;
-  /** user_ids. Undefined if lines have reactions or come from an earlier conversion. */
+  /** user_ids. Undefined if lines have reactions or parents, or come from an earlier conversion. */
   senders: Set<string> | undefined;
+  /** Whether messages may be replies. */
+  mayHaveThreads: boolean;
 }
 
 function newArchive(file: string): WrittenArchive {
@@ -47,6 +51,7 @@ function newArchive(file: string): WrittenArchive {
     lastId: '',
     idsOfTime: undefined,
     senders: new Set(),
+    mayHaveThreads: false,
   };
 }
 
@@ -142,6 +147,24 @@ export class Archives {
     return isCopy ? -first : first;
   }
 
+  /** Notes that a message of the channel answers another one. */
+  noteReply(channelUrl: string): void {
+    const archive = this.#archives.get(channelUrl);
+    if (archive !== undefined) archive.mayHaveThreads = true;
+  }
+
+  /** Writes into the lines which messages are replies. Called after `end`. */
+  async placeReplies(rulesOf: (channelUrl: string) => ThreadRules, turns: Turns): Promise<ThreadFigures> {
+    const counts = noThreads();
+    for (const [channelUrl, archive] of this.#archives) {
+      if (!archive.mayHaveThreads) continue;
+      archive.senders = undefined;
+      const lines = archiveLinesOf(this.#files.pathOf(archive.file));
+      await this.#files.rewrite(archive.file, ended(threadedLines(lines, rulesOf(channelUrl), counts)), turns);
+    }
+    return counts;
+  }
+
   /** Keeps the archive of a channel that had messages in an earlier export, so that its messages are not forgotten. */
   keep(channelUrl: string): void {
     if (this.#archives.has(channelUrl)) return;
@@ -192,7 +215,10 @@ export class Archives {
       const drop = (number: number): void => {
         places[number] = supersededLine;
       };
-      if (rules !== undefined) archive.senders = undefined;
+      if (rules !== undefined) {
+        archive.senders = undefined;
+        archive.mayHaveThreads = true;
+      }
       const before = earlier.lines(channelUrl);
       const lines = rules === undefined ? sorted : this.#merged(archive.file, sorted, before, rules, drop);
       const others = this.#messages - archive.lines;
@@ -294,6 +320,10 @@ function originOf({ origins }: WrittenArchive, line: number): ExportOrigin {
 /** Lines to keep from the archive of the previous conversion. */
 export interface EarlierRules extends Pick<MergeRules, 'isKept' | 'superseded' | 'isDoubtful' | 'keepsEdits'> {
   readonly counts: MergeCounts;
+}
+
+function* ended(lines: Iterable<string>): Generator<string> {
+  for (const line of lines) yield `${line}\n`;
 }
 
 function* numbered(file: string): Generator<NumberedLine> {

@@ -1,9 +1,9 @@
 // Converts the objects and messages of an export, one by one, and writes archives and the ledger.
 
-import type { FileFigures, Losses } from '../../core/model/conversion.ts';
+import type { FileFigures, Losses, ThreadFigures } from '../../core/model/conversion.ts';
 import type { ArchiveNames } from '../../core/model/migration/archive-names.ts';
 import { isMessageTime } from '../../core/model/migration/message-times.ts';
-import { isUnusableText, type JsonObject, usableText } from '../../lib/json.ts';
+import { isObject, isUnusableText, type JsonObject, type JsonValue, usableText } from '../../lib/json.ts';
 import type { NewFiles } from '../../lib/new-files.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { Turns } from '../../lib/turns.ts';
@@ -26,6 +26,7 @@ import { withUserIds } from './personal-ids.ts';
 import { MessagePlaces } from './places.ts';
 import type { SourceRenames } from './renames.ts';
 import { splitText } from './split-text.ts';
+import type { ThreadRules } from './threads.ts';
 import type { Users } from './users.ts';
 
 interface ConverterInput {
@@ -58,6 +59,8 @@ export interface WrittenConversion {
   readonly sendersOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly tally: LedgerTally;
   readonly losses: Losses;
+  /** Undefined unless replies are sent as such. */
+  readonly threads?: ThreadFigures;
   /** Messages whose place among others of their millisecond only the file says. */
   readonly unordered: number;
   readonly fileFigures: FileFigures;
@@ -159,6 +162,8 @@ export class Converter {
       (url, origin, time) => this.#input.coverage.hasLater(ids.get(url) ?? '', origin, time),
       turns,
     );
+    const isSent = this.#input.decisions.messages.threads === 'send';
+    const threads = isSent ? await this.#archives.placeReplies(this.#threadRules(ids), turns) : undefined;
     await this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)), turns);
     return {
       fileFigures: await this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0, turns),
@@ -169,7 +174,27 @@ export class Converter {
       sendersOf: this.#archives.senders,
       tally: this.#ledger.tally,
       losses: this.#losses,
+      ...(threads === undefined ? {} : { threads }),
       unordered: this.#archives.undecided,
+    };
+  }
+
+  /** `ids`: the ids of the source by channel_url. */
+  #threadRules(ids: ReadonlyMap<string, string>): (channelUrl: string) => ThreadRules {
+    const declared = new Map([...this.#channels.declared()].map((channel) => [channel.url, channel]));
+    return (channelUrl) => {
+      const { kind, attributes = {} } = declared.get(channelUrl) ?? {};
+      const { members, muted, banned } = attributes;
+      const isListed = (people: JsonValue | undefined, id: string): boolean =>
+        isObject(people) && Object.hasOwn(people, id);
+      const isJoined = (id: string): boolean => {
+        const member = isObject(members) ? members[id] : undefined;
+        return isObject(member) && member.invitation_status === undefined;
+      };
+      return {
+        prefix: this.#id(`${ids.get(channelUrl) ?? ''}:`),
+        canSend: (id) => !isListed(muted, id) && !isListed(banned, id) && (kind === 'open_channel' || isJoined(id)),
+      };
     };
   }
 
@@ -276,6 +301,7 @@ export class Converter {
     if (isCut) codes.push('envelope.cut');
     if (isScrubbed) codes.push('token.removed');
     const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
+    if (isAnswer(message)) this.#archives.noteReply(channel.url);
     const line = Math.abs(place);
     if (place < 0) this.#isCopy = true;
     this.#input.renames?.note(facts.sender, message.channel, lines[0] ?? '');
@@ -285,8 +311,8 @@ export class Converter {
   }
 
   #noteFacts({ facts, reasons: sourceReasons }: SourceMessage, codes: ReasonCode[]): void {
-    if (facts.thread !== undefined || facts.reply_to !== undefined) {
-      codes.push('thread.enveloped');
+    if (isAnswer({ facts })) {
+      codes.push(this.#input.decisions.messages.threads === 'send' ? 'thread.sent' : 'thread.enveloped');
       this.#losses.threads += 1;
     }
     if (facts.reactions !== undefined) {
@@ -350,6 +376,10 @@ export class Converter {
     }
     return { kept, texts };
   }
+}
+
+function isAnswer({ facts: { thread, reply_to: answered } }: Pick<SourceMessage, 'facts'>): boolean {
+  return thread !== undefined || answered !== undefined;
 }
 
 /** Does not repeat reasons, and adds none to an entry that is left out. */

@@ -25,6 +25,7 @@ export const choices = {
     restricted: ['leave_out', 'show'],
     long_texts: ['split', 'leave_out'],
     reactions: ['envelope', 'send'],
+    threads: ['flat', 'send'],
   },
   files: {
     urls: ['keep', 'list', 'omit'],

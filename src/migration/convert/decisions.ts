@@ -30,6 +30,8 @@ const explained: Readonly<Record<string, string>> = {
   joins: 'Messages about people who joined or left.',
   long_texts: 'Texts that are too long for one message. Split them into several messages, or leave them out.',
   reactions: 'Reactions. Keep them in the message data only, or send them as well, which costs a read and a call each.',
+  threads:
+    'Replies. Send them as messages of the channel, or as replies in threads, which costs one or two reads and a call each. Ask with chatform calibrate first whether the application keeps their times.',
   urls: 'Files. Keep the URL (without its token, or of a copy), or only list the file as text. conversion/files.ndjson lists all.',
 };
 

@@ -9,6 +9,7 @@ import { timeOfLine } from '../../core/model/migration/message-times.ts';
 import { isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../../lib/json.ts';
 import type { Digests, NewFiles } from '../../lib/new-files.ts';
 import { linesOfFile } from './export/lines.ts';
+import { withoutParent } from './parent-text.ts';
 
 type ObjectKind = 'user' | 'group_channel' | 'open_channel';
 
@@ -60,10 +61,11 @@ export class EarlierConversion {
     return before !== undefined && files.digestOf(file) === this.#files[before];
   }
 
-  /** Sorted by time. Empty without an archive, and for a file that somebody removed. */
-  lines(url: string): Iterable<TimedLine> {
+  /** Sorted by time, without threads. Empty without an archive, and for a file that somebody removed. */
+  *lines(url: string): Generator<TimedLine> {
     const file = this.#archives.get(url);
-    return file === undefined ? [] : archiveLinesOf(join(this.#root, file));
+    if (file === undefined) return;
+    for (const line of archiveLinesOf(join(this.#root, file))) yield { ...line, text: withoutParent(line.text) };
   }
 
   /** Attributes by key. */

@@ -57,7 +57,8 @@ export function writeConversion(
       ofKind.map(({ url, attributes }) => [url, attributes] as const),
     );
   }
-  for (const file of conversion.archivePatterns) sources.push({ kind: 'messages', file });
+  const threads = conversion.threads === undefined ? {} : { threads: 'send' };
+  for (const file of conversion.archivePatterns) sources.push({ kind: 'messages', file, ...threads });
   if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
   const missing = conversion.identities?.missing ?? [];
   if (missing.length > 0)
@@ -79,6 +80,7 @@ export function writeConversion(
     lines: tally.lines,
     outcomes: tally.outcomes,
     losses,
+    ...(conversion.threads === undefined ? {} : { threads: conversion.threads }),
     unordered: conversion.unordered,
     attachments: conversion.fileFigures,
     covered:

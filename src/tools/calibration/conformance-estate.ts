@@ -39,12 +39,15 @@ export class EstateNames {
     return text.replaceAll(`${this.space}-`, '@');
   }
 
-  archive(section: string): string {
-    return archiveLines
-      .map((line) => {
-        const timestamp = Number(line.timestamp) + this.#firstMs;
-        return { ...this.filled(line), timestamp, dedup_id: `${section}-${this.filled(line.dedup_id ?? '')}` };
-      })
+  archive(section: string, name: string): string {
+    const idOf = (id: JsonValue): string => `${section}-${name}-${this.filled(id)}`;
+    return archiveLines(name)
+      .map(({ parent, ...line }) => ({
+        ...this.filled(line),
+        timestamp: Number(line.timestamp) + this.#firstMs,
+        dedup_id: idOf(line.dedup_id ?? ''),
+        ...(parent === undefined ? {} : { parent: idOf(parent) }),
+      }))
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
   }
@@ -91,7 +94,7 @@ export async function writeStage(folder: string, names: EstateNames, stage: numb
     await writeWhole(file, text);
   };
   await mkdir(folder, { recursive: true });
-  for (const { section } of archivedChannels) await write(archiveOf(section), names.archive(section));
+  for (const { section, name } of archivedChannels) await write(archiveOf(section, name), names.archive(section, name));
   const manifest = { version: 1, application, policy, ...sections };
   await write(manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

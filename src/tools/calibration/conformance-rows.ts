@@ -271,21 +271,34 @@ const customTypes: readonly StagedObject[] = [
 export const archivedChannels = [
   { section: 'open_channels', name: 'log', claim: 'migrates the history of an open channel' },
   { section: 'group_channels', name: 'log', claim: 'migrates the history of a group channel' },
+  { section: 'group_channels', name: 'talk', claim: 'sends replies in threads at their times' },
 ] as const;
 
 /** Each channel has an archive of its own, because a dedup_id may count for the whole application. */
-export function archiveOf(section: string): string {
-  return `${section}.ndjson`;
+export function archiveOf(section: string, name: string): string {
+  return `${section}-${name}.ndjson`;
 }
 
 const archived: readonly StagedObject[] = archivedChannels.map(({ section, name }) =>
   object(section, name, [
-    { name: 'Log', messages: { file: archiveOf(section) }, ...(section === 'group_channels' ? pair : {}) },
+    {
+      name: 'Log',
+      messages: { file: archiveOf(section, name), ...(hasThreads(name) ? { threads: 'send' } : {}) },
+      ...(section === 'group_channels' ? pair : {}),
+    },
   ]),
 );
 
-/** The lines of the archive. Timestamps count from the beginning of the run. */
-export const archiveLines: readonly JsonObject[] = [
+function hasThreads(name: string): boolean {
+  return name === 'talk';
+}
+
+/** The lines of an archive. Timestamps count from the beginning of the run. */
+export function archiveLines(name: string): readonly JsonObject[] {
+  return hasThreads(name) ? [...plainLines, reply] : plainLines;
+}
+
+const plainLines: readonly JsonObject[] = [
   { message_type: 'MESG', user_id: '@ann', message: 'Hello', timestamp: 0, dedup_id: '@one' },
   { message_type: 'ADMM', message: 'A notice', timestamp: 1000, dedup_id: '@two' },
   {
@@ -296,6 +309,15 @@ export const archiveLines: readonly JsonObject[] = [
     dedup_id: '@three',
   },
 ];
+
+const reply: JsonObject = {
+  message_type: 'MESG',
+  user_id: '@bob',
+  message: 'A reply',
+  timestamp: 3000,
+  dedup_id: '@four',
+  parent: '@one',
+};
 
 export const stagedObjects: readonly StagedObject[] = [
   ...users,

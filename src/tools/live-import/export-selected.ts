@@ -58,6 +58,7 @@ import { readSelector, type Selector } from './selected/selectors.ts';
 const ofEverything = {
   messages: 'messages',
   reactions: 'reactions',
+  threads: 'threads',
   since: 'since',
   overlapMs: 'overlap',
   hiddenStatus: 'hidden-status',

@@ -147,9 +147,10 @@ function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
 }
 
 /** Refused (64) when an option concerns messages and none are to be exported. */
-function demandMessages({ messages = false, reactions = false, since, overlapMs }: ExportApplicationOptions): void {
-  if (messages || (!reactions && since === undefined && overlapMs === undefined)) return;
-  const name = reactions ? 'reactions' : since === undefined ? 'overlap' : 'since';
+function demandMessages(options: ExportApplicationOptions): void {
+  const { messages = false, reactions = false, threads = false, since, overlapMs } = options;
+  if (messages || (!reactions && !threads && since === undefined && overlapMs === undefined)) return;
+  const name = reactions ? 'reactions' : threads ? 'threads' : since === undefined ? 'overlap' : 'since';
   throw usage(`--${name} needs --messages.`, 'For example: chatform export --out-dir estate --messages --reactions');
 }
 
@@ -190,10 +191,10 @@ function remembered(
   { identity }: Application,
   { cwd }: Pick<Ports, 'cwd'>,
 ): JsonObject {
-  const { messages = false, reactions = false, hiddenStatus = false, readEach = false, since } = options;
-  const { overlapMs = defaultOverlapMs } = options;
+  const { messages = false, reactions = false, threads = false, hiddenStatus = false, readEach = false } = options;
+  const { since, overlapMs = defaultOverlapMs } = options;
   const earlier = since === undefined ? {} : { since: resolve(cwd, since), overlapMs };
-  return { application: identity, messages, reactions, hiddenStatus, readEach, ...earlier };
+  return { application: identity, messages, reactions, threads, hiddenStatus, readEach, ...earlier };
 }
 
 interface ExportTarget {
@@ -301,12 +302,12 @@ async function toldPrice(
 }
 
 async function partsOf(
-  { reactions = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
+  { reactions = false, threads = false, since, overlapMs = defaultOverlapMs }: ExportApplicationOptions,
   progress: ExportProgress,
   { cwd }: Pick<Ports, 'cwd'>,
 ): Promise<ExportedParts> {
   const earlier = since === undefined ? undefined : await earlierExport(resolve(cwd, since), overlapMs);
-  return { reactions, since: earlier, progress };
+  return { reactions, threads, since: earlier, progress };
 }
 
 /** The channels that store messages, with `blocks` only those that are declared. */

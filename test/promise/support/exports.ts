@@ -122,8 +122,15 @@ class Chat {
     return { message_type: 'MESG', timestamp, user_id, message: text, ...own };
   }
 
-  /** The id of a message that a reply of this time may name. */
+  /**
+   * The id of a message that a reply of this time may name. Replies of one time are in one thread, because those of one sender in
+   * two threads cannot be told apart.
+   */
   #firstBefore(timestamp: number): JsonValue | undefined {
+    const beside = [...this.#lines, ...this.#earlier].find(
+      (line) => line.timestamp === timestamp && line.parent !== undefined,
+    );
+    if (beside !== undefined) return beside.parent;
     const firsts = this.#lines.filter(
       (line) =>
         line.dedup_id !== undefined &&

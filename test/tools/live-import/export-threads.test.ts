@@ -51,9 +51,9 @@ async function linesIn(at: Place, folder: string) {
   return lines.map((line) => JSON.parse(line));
 }
 
-async function exported(from: { readonly url: string; readonly token: string }) {
+async function exported(from: { readonly url: string; readonly token: string }, flags = '') {
   const at = (await place()).with({ env: reaching(from) });
-  const { stdout, stderr } = await at.does('export --out-dir out --messages --without-state');
+  const { stdout, stderr } = await at.does(`export --out-dir out --messages --without-state${flags}`);
   return { at, notes: `${stdout}${stderr}`, lines: await linesIn(at, 'out') };
 }
 
@@ -102,6 +102,43 @@ describe.for(everyReading)('a reply, a caption and three files, with %j', (readi
     }
     for (const state of ['built', 'taken'])
       expect((await at.does(`plan out --refresh --state file:${state}`)).stdout).toContain('No changes');
+  });
+});
+
+describe.for(everyReading)('replies of an export with --threads, with %j', (readings) => {
+  const parents = (lines: readonly { message?: string; dedup_id?: string; parent?: string }[]) => {
+    const texts = new Map(lines.map(({ dedup_id, message }) => [dedup_id, message]));
+    return lines.flatMap(({ message, parent }) => (parent === undefined ? [] : [[message, texts.get(parent)]]));
+  };
+
+  test('name the first messages of their threads, also in a later export', async () => {
+    const running = await threaded(readings);
+    const { at, lines, notes } = await exported(running, ' --threads');
+    expect(contentOf(lines)).toEqual(whole);
+    expect(parents(lines)).toEqual([['On its way.', 'Where is it?']]);
+    expect(notes).not.toContain('the threads of');
+    expect((await at.does('plan out --state file:none')).stdout).toContain('1 reply is sent into its thread');
+    const first = lines.find(({ message }) => message === 'Where is it?')?.dedup_id.split(':')[1];
+    await running.send(100_000_000, { message: 'Thanks.', parent_message_id: Number(first) });
+    await at.does('export --out-dir later --messages --without-state --threads --since out');
+    expect(parents(await linesIn(at, 'later'))).toEqual([
+      ['On its way.', 'Where is it?'],
+      ['Thanks.', 'Where is it?'],
+    ]);
+  });
+
+  test('are found by verify, adopt and a rebuild of the state, and arrive as replies elsewhere', async () => {
+    const { at } = await exported(await threaded(readings), ' --threads');
+    const verified = await at.does('verify out --all');
+    expect(verified.stdout).toContain('1 of 1 channel matched: 7 declared messages, 7 compared one by one');
+    for (const command of ['state rebuild out --state file:built', `adopt ${adopted} --path out --state file:taken`])
+      await at.does(command);
+    for (const state of ['built', 'taken'])
+      expect((await at.does(`plan out --refresh --state file:${state}`)).stdout).toContain('No changes');
+    const elsewhere = at.with({ env: reaching(await startPlatform({ readings })) });
+    await elsewhere.does('apply out --auto-approve --state file:elsewhere');
+    const there = await elsewhere.does('verify out --all');
+    expect(there.stdout).toContain('1 of 1 channel matched: 7 declared messages, 7 compared one by one');
   });
 });
 

@@ -6,6 +6,7 @@ import { objectRecords, objectSeries } from '../../model/addressed-series.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Policy, refreshWord, refreshWords } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import { isReplyTime } from '../../model/readings.ts';
 import { acknowledgedAddress, loadedAddress } from '../../model/run-metadata.ts';
 import type { JudgedPlan, JudgeInput, UnjudgedPlan } from '../../planner/judges/judge.ts';
 import { judge } from '../../planner/judges/judges.ts';
@@ -151,6 +152,7 @@ function judgedPlan(
   const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = manifest.policy;
   const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
+  const replyTime = decided?.get('replyTime');
   const judged = judge(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
@@ -166,6 +168,7 @@ function judgedPlan(
         ? {}
         : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
       ignoresAi: decided?.get('botAi') === 'readable',
+      ...(isReplyTime(replyTime) ? { replyTime } : {}),
       ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
     },

@@ -59,6 +59,8 @@ export type ReplyLine = {
   readonly later?: readonly number[];
   /** Messages of the channel were deleted and may be sent again, so a deleted message does not count as arrived. */
   readonly isChanged?: true;
+  /** The first message of the thread was sent before this plan. */
+  readonly hasOldThread?: true;
 };
 
 export function messageSearchOf({ content }: Search): MessageSearch {

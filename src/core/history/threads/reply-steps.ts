@@ -17,7 +17,7 @@ import {
 import { LineTargets } from '../sending/line-targets.ts';
 import type { ReplyLine } from '../sending/message-search.ts';
 import type { CallEdits } from '../sent/call-edits.ts';
-import { differencesOf, type PendingReply } from '../sent/differences.ts';
+import { type Differences, differencesOf, type PendingReply } from '../sent/differences.ts';
 import { arraysSent, pathOfCall, printCall, type RecordedCall, sentOf } from '../sent/recorded-calls.ts';
 
 export interface Replying {
@@ -29,6 +29,7 @@ export interface Replying {
   readonly edits: CallEdits;
   /** Messages of the channel were edited or deleted. */
   readonly isChanged: boolean;
+  readonly differences: Pick<Differences, 'known' | 'late'>;
 }
 
 /** Returns a call for each reply, in the order of the lines. They run one after the other, so that replies arrive in order. */
@@ -78,7 +79,7 @@ class ReplyDrafter {
     const late = this.#pendingLike(first);
     const search = this.#targets.search(first, {
       ...(late.length === 0 ? {} : { late: this.#targets.placesAt(late, since) }),
-      reply: this.#replyLine(line, time, identity),
+      reply: this.#replyLine(line, time, identity, this.#isOld(parent)),
     });
     const sender = this.#archive.senders[writerOf(block, place) ?? -1] ?? '';
     return {
@@ -98,7 +99,13 @@ class ReplyDrafter {
     };
   }
 
-  #replyLine(line: number, time: number, identity: string): ReplyLine {
+  /** Whether a line was sent before this plan. */
+  #isOld(line: number): boolean {
+    const { known, late } = this.#replying.differences;
+    return line < known && !late.includes(line);
+  }
+
+  #replyLine(line: number, time: number, identity: string, hasOldThread: boolean): ReplyLine {
     const { isChanged } = this.#replying;
     const later = this.#pendingLike({ time, identity }).filter((other) => other > line);
     const lines = { ...this.#targets.linesAt(line, time), ...(isChanged ? { call: this.#call } : {}) };
@@ -107,6 +114,7 @@ class ReplyDrafter {
       time,
       ...(later.length === 0 ? {} : { later: this.#targets.placesAt(later, time) }),
       ...(isChanged ? { isChanged } : {}),
+      ...(hasOldThread ? { hasOldThread } : {}),
     };
   }
 

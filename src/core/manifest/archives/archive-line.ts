@@ -2,7 +2,7 @@
 
 import { isList, isObject, isUnusableText, type JsonObject, type JsonValue, parsedJson } from '../../../lib/json.ts';
 import type { Suggestions } from '../../../lib/suggestions.ts';
-import { IntColumn, NameTable } from '../../../lib/typed-arrays.ts';
+import { NameTable } from '../../../lib/typed-arrays.ts';
 import type { Archive, ThreadReply } from '../../history/lines/archive.ts';
 import {
   type ArchiveLine,
@@ -18,6 +18,7 @@ import type { ManifestCode } from '../problems/codes.ts';
 import { describeValue, oneOf, quoted } from '../problems/wording.ts';
 import { complaintsOf } from '../schema/schema-errors.ts';
 import { lineChecks } from '../schema/validate.ts';
+import { FirstLines } from './first-lines.ts';
 
 export interface LineProblem {
   readonly code: ManifestCode;
@@ -50,7 +51,7 @@ export class LineReader {
   /** Needs about twenty bytes for each dedup_id. */
   #ids: NameTable | undefined;
   /** By number of its dedup_id, where a line is, and whether it may be the first of a thread. */
-  readonly #places = new ThreadPlaces();
+  readonly #places = new FirstLines();
   #before: ArchiveLine | undefined;
   /** How often each message occurred at the time of the last line. */
   #sameTime: Map<string, number> | undefined;
@@ -200,39 +201,6 @@ export class LineReader {
     const count = this.#sameTime.get(likeness) ?? 0;
     this.#sameTime.set(likeness, count + 1);
     return count;
-  }
-}
-
-/** A line that a reply may name. It counts from 0; the time is in Unix milliseconds. */
-interface ThreadPlace {
-  readonly line: number;
-  readonly time: number;
-  readonly type: (typeof placeTypes)[number];
-}
-
-const minuteMs = 60_000;
-const placeTypes = ['message', 'reply', 'notice'] as const;
-
-/** Twelve bytes for each line with a dedup_id, since any of them may be the first of a thread. */
-class ThreadPlaces {
-  /** The line, then the type in two bits. */
-  readonly #lines = new IntColumn();
-  /** The time in minutes, and its further milliseconds. */
-  readonly #minutes = new IntColumn();
-  readonly #milliseconds = new IntColumn();
-
-  push({ line, time, type }: ThreadPlace): void {
-    this.#lines.push(line * 4 + placeTypes.indexOf(type));
-    this.#minutes.push(Math.floor(time / minuteMs));
-    this.#milliseconds.push(time % minuteMs);
-  }
-
-  at(number: number): ThreadPlace | undefined {
-    const [place, minutes, milliseconds] = [this.#lines, this.#minutes, this.#milliseconds].map((column) =>
-      column.at(number),
-    );
-    if (place === undefined || minutes === undefined || milliseconds === undefined) return undefined;
-    return { line: place >> 2, time: minutes * minuteMs + milliseconds, type: placeTypes[place & 3] ?? 'message' };
   }
 }
 

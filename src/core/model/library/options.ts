@@ -358,6 +358,8 @@ export interface ExportOptions extends CommonOptions {
   readonly messages?: boolean;
   /** Also exports reactions and pins of the messages: one request per group channel. */
   readonly reactions?: boolean;
+  /** Also exports which messages are replies in threads, with an id on every line. */
+  readonly threads?: boolean;
   /** Folder of an earlier export: messages before the overlap are copied from it, not read. */
   readonly since?: string;
   /** How long before the end of the earlier export edits and deletions are read: `12h`. Default: `168h`. */

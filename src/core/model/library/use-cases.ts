@@ -372,6 +372,12 @@ export const useCases = {
       text: 'also export reactions and pins of messages: one request per group channel',
       comment: 'Also exports reactions and pins of the messages: one request per group channel.',
     },
+    threads: {
+      type: 'switch',
+      flag: 'threads',
+      text: 'also export which messages are replies in threads, with an id on every line',
+      comment: 'Also exports which messages are replies in threads, with an id on every line.',
+    },
     since: {
       type: 'text',
       flag: 'since',

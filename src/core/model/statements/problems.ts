@@ -5,6 +5,7 @@ import type { Address } from '../address.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { CrowdedUser } from '../limits.ts';
 import type { tokensNote } from '../plan.ts';
+import type { ReplyTime } from '../readings.ts';
 import type { ChangeNote, DriftNote, FirstIds } from '../reasons.ts';
 import type { Removal } from '../resource.ts';
 import type { SourcePosition } from '../source.ts';
@@ -174,6 +175,8 @@ export type PlanProblem =
       readonly unknownCalls: number;
     } & NeededAcknowledgement)
   | { readonly code: 'bot.ai-not-writable'; readonly address: Address }
+  /** `known`: what the application does with the time of a reply. Absent: it is not known. */
+  | { readonly code: 'messages.reply-times'; readonly known?: ReplyTime }
   | {
       readonly code: 'user.too-many-channels';
       readonly users: readonly CrowdedUser[];

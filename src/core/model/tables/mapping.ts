@@ -209,7 +209,11 @@ const mappingFields = {
       description: 'message (default), system, or join for joins and leaves.',
     },
     type: { type: 'value', example: '${kind}', description: 'The type at the source, for the envelope.' },
-    thread: { type: 'value', example: '${root_id}', description: 'The id of the first message of the thread.' },
+    thread: {
+      type: 'value',
+      example: '${root_id}',
+      description: 'The id of the first message of the thread. A reply there, with messages.threads: send.',
+    },
     reply_to: { type: 'value', example: '${parent_id}', description: 'The id of the message that is answered.' },
     mentions: {
       type: 'value',

@@ -5,6 +5,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
+import type { ReplyTime } from '../../model/readings.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
 import type { PlanWords } from '../../model/statements/problems.ts';
 import type { Finding } from '../draft/finding.ts';
@@ -49,6 +50,8 @@ export interface JudgeInput {
   readonly crowded?: { readonly users: readonly CrowdedUser[]; readonly isRefused: boolean };
   /** Whether the application is known to show ai of bots without taking it. */
   readonly ignoresAi?: boolean;
+  /** What the application does with the times of replies, if that is known. */
+  readonly replyTime?: ReplyTime;
   /** `policy.rules`, compiled. */
   readonly rules?: {
     judge(

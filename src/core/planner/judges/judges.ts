@@ -11,6 +11,7 @@ import { judgeBudgets } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
 import { ignoredAi } from './ignored-ai.ts';
 import type { Judge, JudgedPlan, JudgedProblem, JudgeInput, UnjudgedPlan } from './judge.ts';
+import { judgeReplyTimes } from './reply-times.ts';
 import { refuseShrunkInput } from './shrink-guard.ts';
 
 type AskedFor = NonNullable<Diagnostic['acknowledge']>;
@@ -53,6 +54,12 @@ export const judges: readonly Judge[] = [
     name: 'ignored ai',
     applies: ({ ignoresAi = false }) => ignoresAi,
     judge: (_input, { plan }) => ({ refusals: ignoredAi(plan.changes) }),
+  },
+  {
+    // Compares replies in threads with what the application is known to do with their times.
+    name: 'reply times',
+    applies: ({ replyTime }) => replyTime !== 'honoured',
+    judge: ({ replyTime }, { plan }) => judgeReplyTimes(plan, replyTime),
   },
   {
     // Compares each change and the file that causes it with policy.restrictions.

@@ -110,13 +110,14 @@ function sectionsOf(report: ConversionReport): ReportSection[] {
       sentences: ["Kept as JSON in each message's data field."],
       columns: ['Item', 'Count'],
       rows: [
-        ['messages in threads, or replies', printNumber(losses.threads)],
+        ...(report.threads === undefined ? [['messages in threads, or replies', printNumber(losses.threads)]] : []),
         ['reactions', printNumber(losses.reactions)],
         ['edited messages', printNumber(losses.edits)],
         ['files (their content is not sent)', printNumber(losses.files)],
         ['size of these files in bytes', printNumber(losses.fileBytes)],
       ],
     },
+    ...threadsSection(report.threads),
     ...hostsSection(report.attachments),
     ...costSection(report.cost),
     ...contentSections(report),
@@ -276,6 +277,28 @@ function olderSection(older: ConversionReport['older']): ReportSection[] {
     'If this export is the newer one, convert it again with --taken TIME.',
   ];
   return [{ heading: 'An older export', sentences, columns: [], rows: [] }];
+}
+
+/** Absent unless replies are sent as such. */
+function threadsSection(threads: ConversionReport['threads']): ReportSection[] {
+  if (threads === undefined) return [];
+  const { replies, deeper, missing, notices, strangers } = threads;
+  return [
+    {
+      heading: 'Threads',
+      sentences: [
+        "The platform's threads have one level. Messages that cannot be replies are messages of the channel.",
+      ],
+      columns: ['Messages that answer others', 'Count'],
+      rows: [
+        ['sent as replies', printNumber(replies)],
+        ['of these, attached to the first message of the thread, because they answer a reply', printNumber(deeper)],
+        ['outside of threads: what they answer is not on an earlier line of the history file', printNumber(missing)],
+        ['outside of threads: one of both is an admin message', printNumber(notices)],
+        ['outside of threads: the sender is muted or no member of the channel', printNumber(strangers)],
+      ],
+    },
+  ];
 }
 
 function assumedSection(assumed: ConversionReport['assumedLater']): ReportSection[] {

@@ -168,11 +168,28 @@ function problemInWords(problem: PlanProblem): Words {
         summary: 'The application does not take ai from a call',
         detail: `${problem.address} declares ai, but by its readings the application only shows it. Set it in the dashboard, and declare the values that the platform shows, or none.`,
       };
+    case 'messages.reply-times':
+      return replyTimes(problem);
     case 'safety.input-shrank':
       return inputShrank(problem);
     case 'user.too-many-channels':
       return tooManyChannels(problem);
   }
+}
+
+function replyTimes({ known }: Problem<'messages.reply-times'>): Words {
+  const flat = 'threads: flat sends them as messages of the channel, which keep their times';
+  if (known === undefined) {
+    return {
+      summary: 'The application may not keep the times of replies',
+      detail: `No document says whether a reply in a thread keeps its time. Run ${chatformCommand('calibrate')} on a test application first; ${flat}.`,
+    };
+  }
+  const does = known === 'refused' ? 'refuses a reply with a time' : 'gives replies the time of their arrival';
+  return {
+    summary: 'The application does not keep the times of replies',
+    detail: `By its readings, the application ${does}. ${flat.charAt(0).toUpperCase()}${flat.slice(1)}.`,
+  };
 }
 
 function otherKind({ address, rival, keyName, title, rivalTitle }: Problem<'plan.other-kind'>): Words {

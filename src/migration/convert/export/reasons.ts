@@ -160,8 +160,14 @@ export const reasons = {
   },
   'thread.enveloped': {
     outcome: 'changed',
-    summary: 'The message belongs to a thread, which cannot be migrated. The message data names the first message.',
-    advice: inEnvelope,
+    summary:
+      'The message belongs to a thread. It is sent as a message of the channel, and its data names the first message.',
+    advice: 'Write messages.threads: send in decisions.yaml to send replies into their threads.',
+  },
+  'thread.sent': {
+    outcome: 'changed',
+    summary: 'The message answers another one. It is sent as a reply in a thread where the platform allows that.',
+    advice: 'The section Threads of the report counts the messages that stay outside of threads.',
   },
   'reactions.enveloped': {
     outcome: 'changed',

@@ -64,7 +64,8 @@ async function* linesBefore(path: string, until: number): AsyncGenerator<readonl
   }
 }
 
-async function* objectsIn(path: string): AsyncGenerator<readonly JsonObject[]> {
+/** Yields the lines of an archive as objects, some at a time. */
+export async function* objectsIn(path: string): AsyncGenerator<readonly JsonObject[]> {
   for await (const lines of readStreamLines(createReadStream(path, { highWaterMark: 1 << 20 }))) {
     yield lines.map(({ text = '' }) => parsedObject(text)).filter((line) => line !== undefined);
   }

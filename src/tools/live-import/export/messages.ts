@@ -17,16 +17,17 @@ import { flush } from '../../../lib/durable-files.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { plural } from '../../../lib/words.ts';
 import type { ExportedBlocks } from './blocks.ts';
-import type { EarlierExport } from './earlier-export.ts';
+import { type EarlierExport, objectsIn } from './earlier-export.ts';
 import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';
 import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progress.ts';
+import { ExportedThreads } from './threads.ts';
 
 /** The number of channels that are read in parallel. */
 const atOnce = 32;
 /** A kill costs at most the requests for so many pages of each channel that is being read. */
 const pagesBetweenNotes = 10;
 
-const replyNote = 'A history file has no threads, so the replies are messages of the channel.';
+const replyNote = 'The replies are messages of the channel. --threads exports their threads.';
 
 export interface ExportedMessages {
   readonly files: readonly string[];
@@ -37,6 +38,8 @@ export interface ExportedMessages {
 export interface ExportedParts {
   /** Whether to export reactions and pins. */
   readonly reactions: boolean;
+  /** Whether replies name the first messages of their threads. */
+  readonly threads: boolean;
   /** The folder of an earlier export, whose older lines are not read again. */
   readonly since: EarlierExport | undefined;
   /** Archives that it has are continued. */
@@ -75,7 +78,11 @@ export async function exportMessages(
   }
   const nonempty = sorted.flatMap(([file, { written }]) => (written > 0 ? [file] : []));
   const messages = sorted.reduce((sum, [, { written }]) => sum + written, 0);
-  const sources = patternsOfArchives(nonempty).map((file) => ({ kind: 'messages', file }));
+  const sources = patternsOfArchives(nonempty).map((file) => ({
+    kind: 'messages',
+    file,
+    ...(parts.threads ? { threads: 'send' } : {}),
+  }));
   return { files: nonempty, sources, messages };
 }
 
@@ -86,7 +93,7 @@ async function writeArchive(
   channel: ListedChannel,
   blocks: ExportedBlocks,
   reader: LiveReader,
-  { reactions, since, progress }: ExportedParts,
+  { reactions, threads: withThreads, since, progress }: ExportedParts,
 ): Promise<CompleteArchive> {
   const path = join(folder, name);
   if (!progress.has(name)) progress.note({ archive: name });
@@ -100,6 +107,8 @@ async function writeArchive(
     const begun = await cutTo(progress.archive(name).until, file);
     let bytes = begun?.bytes ?? 0;
     ({ written, refused, read, replies } = begun ?? { written, refused, read, replies });
+    const threads = withThreads ? new ExportedThreads(channel, isDeclared, begun?.flat) : undefined;
+    if (begun !== undefined && threads !== undefined) for await (const lines of objectsIn(path)) threads.note(lines);
     const append = async (lines: readonly JsonObject[]): Promise<void> => {
       const text = textOf(lines);
       await file.appendFile(text);
@@ -113,6 +122,7 @@ async function writeArchive(
     for await (const lines of earlier?.before ?? []) {
       const kept = lines.filter((line) => hasSender(line));
       await append(kept);
+      threads?.note(kept);
       refused += lines.length - kept.length;
       read += messagesOf(lines);
     }
@@ -124,7 +134,13 @@ async function writeArchive(
         break;
       }
       const there = page.messages.filter(({ is_removed }) => is_removed !== true);
-      const perMessage = there.map((message) => linesOf(message, marks).filter(hasSender));
+      const perMessage = there.map((message) => {
+        const lines = linesOf(message, marks).filter(hasSender);
+        if (threads === undefined) return lines;
+        const threaded = threads.of(message, lines);
+        threads.note(threaded);
+        return threaded;
+      });
       const lines = perMessage.flat();
       const [first, ...others] = lines;
       // Reactions and pins are managed if any line has the field, even after the last of them is removed.
@@ -137,12 +153,14 @@ async function writeArchive(
       await flush(file, 'data');
       progress.note({
         archive: name,
-        until: { bytes, written, refused, read, replies, marks: marks?.counts, place: page.place },
+        until: { bytes, written, refused, read, replies, flat: threads?.flat, marks: marks?.counts, place: page.place },
       });
     }
     await flush(file);
     notes.push(...(marks?.notes() ?? []));
-    if (replies > 0) notes.push([`the threads of ${plural(replies, 'reply', 'replies')} are `, replyNote]);
+    notes.push(...(threads?.notes() ?? []));
+    if (replies > 0 && threads === undefined)
+      notes.push([`the threads of ${plural(replies, 'reply', 'replies')} are `, replyNote]);
     if (isShown && total !== undefined && total > read) {
       const why = 'The platform counts them, and its list does not show them.';
       notes.push([`${total - read} of ${plural(total, 'message')} are `, why]);

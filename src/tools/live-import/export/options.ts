@@ -12,6 +12,8 @@ export interface ExportApplicationOptions extends ApplicationOverrides, LockOpti
   readonly messages?: boolean | undefined;
   /** Whether to export the reactions and pins of the messages. Costs one request per group channel. */
   readonly reactions?: boolean | undefined;
+  /** Whether replies name the first messages of their threads. */
+  readonly threads?: boolean | undefined;
   /** The folder of an earlier export. Its archives are continued, and only their last `overlapMs` are read again. */
   readonly since?: string | undefined;
   /** Milliseconds. Default: seven days. */

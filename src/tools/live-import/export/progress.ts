@@ -20,6 +20,8 @@ export interface ArchiveProgress {
   readonly read: number;
   /** Those of them that are replies in threads. */
   readonly replies: number;
+  /** Those of them that became messages of the channel, of an export with threads. */
+  readonly flat?: number | undefined;
   readonly marks?: MarkCounts | undefined;
   readonly place: WalkPlace;
 }

@@ -234,7 +234,7 @@ const freePolicy: Policy = {
   refresh: 'none',
 };
 
-// Puts the messages that a plan edits onto the simulated platform. State has only their fingerprints, so they get a
+// Puts the messages that a plan edits or answers onto the simulated platform. State has only their fingerprints, so they get a
 // placeholder text.
 
 /** Higher than any id that the emulator assigns. */
@@ -242,7 +242,7 @@ const firstId = 1_000_000_000;
 const before = '(as it was sent)';
 
 /**
- * Puts the message of each edited line, with the others of its time, sender and type: an edit pairs all of these with the
+ * Puts the message of each edited line and the first message of each thread, with the others of its time, sender and type: an edit pairs all of these with the
  * lines of the archive, and finds its message only if none of them is missing.
  */
 async function putSentMessages(
@@ -256,11 +256,13 @@ async function putSentMessages(
   for (const { request, search, action } of steps) {
     const target = targetOf(search);
     const url = request?.params?.channel_url;
-    if (action !== 'update' || target === undefined || url === undefined) continue;
+    if (target === undefined || url === undefined) continue;
+    const isAnswered = target.reply?.hasOldThread === true;
+    if (action !== 'update' && !isAnswered) continue;
     const group = `${url}\n${target.identity}`;
     if (there.has(group)) continue;
     const sent = sentLines(await lines(target.lines), target);
-    if (sent.length > 1) there.add(group);
+    if (sent.length > 1 || isAnswered) there.add(group);
     const messages = sent.map((line) => ({ ...messageOf(line), id: id++ }));
     emulator.state.apply({ type: 'messages.put', url, messages });
   }
@@ -291,5 +293,7 @@ function messageOf(line: ArchiveLine) {
     file: type === 'FILE' && url !== undefined ? { url, name: '', type: '', size: 0, data: before } : null,
     silent: false,
     removed: false,
+    // Which message it answers matters to no edit.
+    ...(line.parent === undefined ? {} : { parent: 1 }),
   } as const;
 }

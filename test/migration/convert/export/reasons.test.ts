@@ -137,6 +137,11 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfTables>, Example>> = {
   'text.characters': { id, ...one({ text: 'cut in half: \ud83d' }) },
   'text.split': { id, ...one({ text: long }) },
   'text.empty': { id, ...one({ text: '' }) },
+  'thread.sent': {
+    id,
+    ...one({ thread_ts: '1600000000.000100' }),
+    decisions: 'messages: { threads: send }',
+  },
   'thread.enveloped': { id, ...one({ thread_ts: '1600000000.000100' }) },
   'reactions.enveloped': { id, ...one({ reactions: [{ name: '+1', users: ['U000001'], count: 1 }] }) },
   'reactions.sent': {
