@@ -42,7 +42,9 @@ export async function judgingRules(
       : rulesAt(ref, approvalsRef, from, ports, forSettings);
   const readFolder = async (from: readonly string[]) => {
     const rules = await read(from);
-    const diagnostics = rules.manifest.diagnostics.filter(({ code }) => !unreadLinks.has(code));
+    const diagnostics = rules.manifest.diagnostics.filter(
+      ({ code, source }) => source !== undefined || !unreadLinks.has(code),
+    );
     return { ...rules, manifest: { ...rules.manifest, diagnostics } };
   };
   const { manifest, readings } =
@@ -58,7 +60,7 @@ export async function judgingRules(
 
 const forSettings = { isForSettings: true };
 const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
-/** Manifests are never read through such links, so no policy is behind them. */
+/** Without a place in a file: links that manifests are never read through, so no policy is behind them. */
 const unreadLinks = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
 
 /** `need` is the sentence that says what needs a signature, `path` the manifests whose policy counts, or else the application. */

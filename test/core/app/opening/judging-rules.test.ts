@@ -9,6 +9,7 @@ import { savePlan } from '../../../../src/core/app/plans/plan-file.ts';
 import { planUndo } from '../../../../src/core/app/undo.ts';
 import { Refusal } from '../../../../src/core/model/errors.ts';
 import type { ReadingsFile } from '../../../../src/core/model/readings.ts';
+import { rehearseApply } from '../../../../src/tools/rehearsal/rehearse.ts';
 import { startRepository } from '../../../support/git.ts';
 import { Place } from '../../../support/place.ts';
 import { copiesOf } from '../../../support/temporary-folder.ts';
@@ -447,10 +448,26 @@ test.for(harmless)(
     await at.write(policyFile(strict));
     const run = { paths: ['own.chatform'] };
     await expect(applyChanges(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
+    await expect(rehearseApply(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
     await at.write(policyFile(loose));
+    await expect(rehearseApply(run, ports)).resolves.toMatchObject({ report: { exit_code: 0 } });
     await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
   },
 );
+
+test('a rehearsal warns of the signature that an apply would demand, of manifests and of a saved plan', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const warnings = () =>
+    ports.notices.flatMap((notice) => (notice.type === 'remarks' ? notice.diagnostics.map(({ code }) => code) : []));
+  for (const rehearsed of [paths, ['own.chatform']]) await rehearseApply({ paths: rehearsed }, ports);
+  expect(warnings()).toEqual([]);
+  await new Place(ports.cwd).write(dangers(0));
+  for (const rehearsed of [paths, ['own.chatform']])
+    await expect(rehearseApply({ paths: rehearsed }, ports)).resolves.toMatchObject({ report: { exit_code: 0 } });
+  expect(warnings()).toEqual(['signature.not-saved', 'signature.missing']);
+});
 
 test('an undo that was saved is not judged by restrictions, which are about what files declare', async () => {
   const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
