@@ -1,5 +1,5 @@
 // Tests that a commit gives everything that the judgement of a plan depends on, and that the stricter side counts where both say something.
-import { rm } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../../../src/core/app/apply.ts';
 import { readBase } from '../../../../src/core/app/opening/base-ref.ts';
@@ -323,6 +323,23 @@ test.for<{ what: string; files: Files; outcome: string; says?: string; requireSi
     );
     expect(await run, approvalsRef).toMatchObject({ code: outcome, message: expect.stringContaining(says) });
   }
+});
+
+test('a file of another program that cannot be read demands nothing, unless it may declare a policy', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: dangers(5), counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const at = new Place(ports.cwd);
+  const outside = new Place(await applied());
+  await symlink(outside.path('people.yaml'), at.path('link.yaml'));
+  await at.write({ 'charts/service.yaml': 'version: 1\nkind: [\npolicy: {}\n' });
+  const run = { paths: ['own.chatform'] };
+  await expect(applyChanges(run, ports)).rejects.toMatchObject({
+    code: 'manifest.invalid',
+    advice: expect.stringContaining('--approvals-from'),
+  });
+  await at.write({ 'charts/service.yaml': 'version: 1\nkind: [\n' });
+  await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
 });
 
 test('limits and place of a saved plan come from the folder of its application at the commit', async () => {
