@@ -68,7 +68,9 @@ const unreadLinks = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
 
 /** Whether a policy may be missing because of the problem. The working folder may have YAML files of other programs. */
 async function mayHideRules({ code, source }: Diagnostic, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
-  return source === undefined ? !unreadLinks.has(code) : mayDeclareRules(resolve(cwd, source.file));
+  if (source === undefined) return !unreadLinks.has(code);
+  // Other files are parts of a policy, such as a file of signers.
+  return !/\.ya?ml$/iu.test(source.file) || mayDeclareRules(resolve(cwd, source.file));
 }
 
 /** `need` is the sentence that says what needs a signature, `path` the manifests whose policy counts, or else the application. */
