@@ -48,6 +48,8 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'core/model/stores/places.ts',
     'lib/words.ts',
   ],
+  // What a saved plan for an emulator needs of the code that reads manifests.
+  access: ['core/manifest/files/access.ts'],
   validate: ['core/app/validate.ts', 'core/manifest/load.ts'],
   // What plans and runs need, whatever a plan is made from.
   state: [

@@ -42,10 +42,10 @@ test('--version loads only the version', () => {
 });
 
 test.for([
-  { bundle: 'validate', loads: ['kinds', 'validate', 'version'] },
-  { bundle: 'plan', loads: ['kinds', 'plan', 'state', 'validate', 'version'] },
+  { bundle: 'validate', loads: ['access', 'kinds', 'validate', 'version'] },
+  { bundle: 'plan', loads: ['access', 'kinds', 'plan', 'state', 'validate', 'version'] },
   { bundle: 'command', loads: ['command', 'kinds', runtime, 'version'] },
-  { bundle: 'refresh', loads: ['connect', 'kinds', 'plan', 'refresh', 'state', 'validate', 'version'] },
+  { bundle: 'refresh', loads: ['access', 'connect', 'kinds', 'plan', 'refresh', 'state', 'validate', 'version'] },
   // An apply of a saved plan loads nothing that reads or compares manifests.
   { bundle: 'apply', loads: ['apply', 'command', 'connect', 'kinds', runtime, 'state', 'version'] },
   { bundle: 'show', loads: ['command', 'kinds', runtime, 'show', 'version'] },

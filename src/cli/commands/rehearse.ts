@@ -18,7 +18,8 @@ import { writes, writesReport } from '../flags/outputs.ts';
 import type { EventFile } from '../output/event-file.ts';
 import type { RunReport } from '../output/run-report.ts';
 
-const { latency, window, faults, seed, maxDuration, keepGoing, skipConflicts } = useCases.rehearse;
+const { latency, window, faults, seed, maxDuration, keepGoing, skipConflicts, approvalsFrom, approvalsRef } =
+  useCases.rehearse;
 
 export const rehearse: CommandDefinition = {
   name: 'rehearse',
@@ -37,7 +38,8 @@ export const rehearse: CommandDefinition = {
 
 Sends nothing, changes nothing and needs no token. Hours pass in seconds. The simulated platform contains the objects in
 state, so it cannot show changes that others made on the real platform. It answers as chatform-readings.json says, which
-chatform calibrate writes. It exits with the code of the apply that is rehearsed.`,
+chatform calibrate writes. The policy judges the plan as it does for an apply; a signature that an apply would need is a
+warning. It exits with the code of the apply that is rehearsed, once the plan is signed.`,
   exits: {
     '': {
       0: 'done',
@@ -57,6 +59,8 @@ chatform calibrate writes. It exits with the code of the apply that is rehearsed
     flagOf(maxDuration),
     flagOf(keepGoing),
     flagOf(skipConflicts),
+    flagOf(approvalsFrom),
+    flagOf(approvalsRef),
     {
       flags: '--report <file>',
       description: 'write a report: JSON, or a page if the name ends in .html',

@@ -12,7 +12,8 @@ import type { MigrationReport } from '../model/migration-report.ts';
 import { type Plan, tokensNote } from '../model/plan.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { ApplyReport } from '../model/report.ts';
-import { type ApprovalOptions, approvingOf } from './approvals/approving.ts';
+import { approvalFor } from './approvals/approval.ts';
+import type { ApprovalOptions } from './approvals/approving.ts';
 import { actorOf } from './context/actor.ts';
 import { whileReading } from './context/connect.ts';
 import { demandNamedState, openStateAt } from './context/open-state.ts';
@@ -193,23 +194,6 @@ function olderWarner(source: PlanSource, options: RunningOptions, ports: Ports) 
   const isUnknown = savedPlan !== undefined && commit === undefined;
   const isCompared = type !== 'undo' && options.isRepair !== true && !isUnknown;
   return async (state: StateSnapshot) => (isCompared ? commitWarnings(commit, state, options, ports) : []);
-}
-
-/** The check of signatures. Loaded only if a plan of the source may need one. */
-async function approvalFor(source: PlanSource, options: RunningOptions, ports: Ports) {
-  const approving = await approvingOf(source, options, ports);
-  if (approving === undefined) return undefined;
-  const { demandSeen, demandUnsigned, signatureOf, whyNeeded } = await import('./approvals/signature.ts');
-  const { savedPlan } = source;
-  return {
-    demandUnsigned: (plan: Plan, undoes: number | undefined) =>
-      savedPlan === undefined && demandUnsigned(plan, approving, undoes),
-    signatureFor: async (plan: Plan) => {
-      const why = savedPlan && whyNeeded(plan, approving);
-      return savedPlan && why !== undefined ? signatureOf(savedPlan, why, approving, ports) : undefined;
-    },
-    demandSeen: (plan: Plan) => savedPlan && demandSeen(plan, savedPlan),
-  };
 }
 
 function isStaged({ stages = [], gate }: StageOptions): boolean {

@@ -1,5 +1,6 @@
 // Rehearses an apply: the same plan, applier, pacer and classification, against a simulated platform, in virtual time.
 import { resolve } from 'node:path';
+import { approvalFor } from '../../core/app/approvals/approval.ts';
 import { readFaults } from '../../core/app/context/embedded-emulator.ts';
 import { openStateAt } from '../../core/app/context/open-state.ts';
 import type { Ports, RunLimits, RunObserver, StateOptions } from '../../core/app/context/ports.ts';
@@ -7,6 +8,8 @@ import { openPlanSource, type PlanSourceOptions } from '../../core/app/opening/o
 import type { PlanSource } from '../../core/app/opening/plan-source.ts';
 import { createProgress } from '../../core/applier/report/progress.ts';
 import { kindOf } from '../../core/model/address.ts';
+import type { Diagnostic } from '../../core/model/diagnostic.ts';
+import { Refusal } from '../../core/model/errors.ts';
 import type { ApplyEvent } from '../../core/model/event.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { StateSnapshot } from '../../core/model/ports.ts';
@@ -30,7 +33,10 @@ export interface RehearseApplyOptions
   readonly seed?: number | undefined;
 }
 
-/** Sends and changes nothing. Refused where an apply would be refused before its first step. */
+/**
+ * Sends and changes nothing. Refused where an apply would be refused before its first step, apart from what only the platform or the
+ * commits show. A plan without the signature that an apply needs is rehearsed with a warning, because signers rehearse before they sign.
+ */
 export async function rehearseApply(
   options: RehearseApplyOptions,
   ports: Ports,
@@ -40,10 +46,32 @@ export async function rehearseApply(
   const { backend } = await openStateAt(source.statePlace, options, ports);
   const state = await backend.read(source.application.identity);
   const seen = await source.look(state, false);
-  const { after, ...played } = await play(source, seen.planFor(state), state, options, ports, observer);
+  const plan = seen.planFor(state);
+  const unsigned = await signatureRemarks(source, plan, options, ports);
+  if (unsigned.length > 0) ports.notify({ type: 'remarks', diagnostics: unsigned });
+  const { after, ...played } = await play(source, plan, state, options, ports, observer);
   // The simulated platform is released by now, since it needs as much memory as a plan.
   const nextSteps = seen.planFor(after).steps.length;
   return { ...played, nextSteps, kinds: countKinds(after.records()) };
+}
+
+/** Why an apply would refuse the plan for its signature. Refused for a policy that cannot be read (64, 65). */
+async function signatureRemarks(
+  source: PlanSource,
+  plan: Plan,
+  options: RehearseApplyOptions,
+  ports: Ports,
+): Promise<Diagnostic[]> {
+  const approval = await approvalFor(source, options, ports);
+  try {
+    approval?.demandUnsigned(plan, undefined);
+    await approval?.signatureFor(source.savedPlan?.plan ?? plan);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { code, message } = error;
+    return [{ severity: 'warning', code, summary: 'An apply would refuse the plan', detail: message }];
+  }
 }
 
 interface Played extends Omit<Rehearsed, 'nextSteps' | 'kinds'> {

@@ -1,15 +1,19 @@
 // Support: an apply and its undo in virtual time, each of which may be killed at any moment or have any call refused.
 import { endingValues, keepBefore } from '../../../src/core/app/context/before-values.ts';
 import { actOf, beginTrail, endTrail, nextNumber, readRuns } from '../../../src/core/app/context/trail.ts';
+import type { OpenConnection } from '../../../src/core/app/plans/refresh.ts';
 import { openUndo, type UndoSource } from '../../../src/core/app/undo/undo-source.ts';
 import { type Address, kindOf, metadataKind } from '../../../src/core/model/address.ts';
+import { printPath } from '../../../src/core/model/change.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { defaultUndoPolicy } from '../../../src/core/model/policy.ts';
 import type { Platform, StateSnapshot } from '../../../src/core/model/ports.ts';
 import type { ApplyReport } from '../../../src/core/model/report.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import { withoutTrail } from '../../../src/core/model/run-metadata.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
+import { withValue } from '../../../src/core/planner/undo/merge.ts';
+import { LiveReader } from '../../../src/core/refresh/send.ts';
+import { isObject, type JsonObject, type JsonValue, valueAt } from '../../../src/lib/json.ts';
 import { Simulation, token } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import { paths, testPorts } from '../../core/app/support/ports.ts';
 import { manifestOf } from '../../support/planning/manifest-of.ts';
@@ -30,6 +34,8 @@ export interface Undone {
   readonly losses: string;
   /** The objects in state that are in use. */
   readonly managed: readonly Address[];
+  /** What the plan of the run said would stay, and the platform has otherwise after that run. */
+  readonly falselyStaying: readonly string[];
   /** The lists of deleted objects that named an object which is on the platform. */
   readonly falselyDeleted: readonly string[];
   /** Whether the trouble happened before the run, or the undo, was over. */
@@ -38,7 +44,8 @@ export interface Undone {
 
 const policy = { removals: { max_share: 1, min_count: 1000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
 
-type PlanOf = (state: StateSnapshot) => Plan | undefined | Promise<Plan | undefined>;
+/** Undefined if there is nothing to undo. */
+type PlanOf = (state: StateSnapshot, over: OpenConnection) => Plan | undefined | Promise<Plan | undefined>;
 
 export class UndoWorld {
   readonly #before: readonly Resource[];
@@ -53,7 +60,9 @@ export class UndoWorld {
       CHATFORM_ALLOWED_HOSTS: 'chat.example,bots.example.com,hooks.example.com',
       CHATFORM_VAR_CODE: 'secret',
     };
-    const source = await openUndo({ paths, refresh: 'none', run: '2' }, { ...ports, env });
+    const source = await openUndo({ paths, run: '2' }, { ...ports, env });
+    // Virtual time does not wait until code is loaded.
+    await import('../../../src/core/app/plans/refresh.ts');
     return new UndoWorld(before, after, source);
   }
 
@@ -63,8 +72,8 @@ export class UndoWorld {
     this.#source = source;
   }
 
-  /** Applies the second estate after the first and undoes that, and once more after trouble. */
-  async play(inRun: Trouble, inUndo: Trouble): Promise<Undone> {
+  /** Applies the second estate after the first and undoes that, and once more after trouble. `refresh`: undo reads the platform first. */
+  async play(inRun: Trouble, inUndo: Trouble, refresh: boolean): Promise<Undone> {
     const { random } = new Chance(1);
     const simulation = new Simulation({
       rates: { ratePlan: '100k_mau', limits: {}, share: 1 },
@@ -78,18 +87,21 @@ export class UndoWorld {
       readList: async () => [],
       listToSend: async () => [],
     });
-    return simulation.clock.run(new Played(simulation, this.#source).play(this.#before, this.#after, inRun, inUndo));
+    const played = new Played(simulation, this.#source, refresh);
+    return simulation.clock.run(played.play(this.#before, this.#after, inRun, inUndo));
   }
 }
 
 class Played {
   readonly #simulation: Simulation;
   readonly #source: UndoSource;
+  readonly #refresh: boolean;
   readonly #storage;
 
-  constructor(simulation: Simulation, source: UndoSource) {
+  constructor(simulation: Simulation, source: UndoSource, refresh: boolean) {
     this.#simulation = simulation;
     this.#source = source;
+    this.#refresh = refresh;
     this.#storage = memoryStorage(simulation.clock);
   }
 
@@ -106,15 +118,21 @@ class Played {
       }).plan;
     const losses: string[] = [];
     const falselyDeleted: string[] = [];
-    const undoing = async (state: StateSnapshot): Promise<Plan | undefined> => {
+    const undoing = async (state: StateSnapshot, over: OpenConnection): Promise<Plan | undefined> => {
       // A run that was killed before it left an entry has changed nothing.
       if (!readRuns(state).some(({ number }) => number === 2)) return undefined;
-      const { plan } = (await this.#source.look(state, false)).judged(state);
+      const { plan } = (await this.#source.look(state, this.#refresh, over)).judged(state);
       for (const { code, detail } of plan.warnings) if (code === 'undo.not-restored') losses.push(detail);
       return plan;
     };
     if (await this.#run(applying(before), undefined)) throw new Error('the first estate cannot be applied');
-    const run = await this.#run(applying(after), inRun);
+    let changes: Plan['changes'] = [];
+    const run = await this.#run((state) => {
+      const plan = applying(after)(state);
+      changes = plan.changes;
+      return plan;
+    }, inRun);
+    const falselyStaying = run ? [] : await this.#falselyStaying(changes, before, after);
     const undo = await this.#run(undoing, inUndo, 2);
     if (undo) await this.#run(undoing, undefined, 2);
     const differences = await objectDifferences((path, query) => this.#read(path, query), before);
@@ -129,8 +147,35 @@ class Played {
         retired === true || kindOf(address) === metadataKind ? [] : [address],
       ),
       falselyDeleted,
+      falselyStaying,
       isTroubled: { run, undo },
     };
+  }
+
+  /** Values that are no longer managed, of which the plan said that they stay. */
+  async #falselyStaying(
+    changes: Plan['changes'],
+    before: readonly Resource[],
+    after: readonly Resource[],
+  ): Promise<string[]> {
+    const falsely: string[] = [];
+    for (const { address, attributes, note_codes: codes = [] } of changes) {
+      const [was, is] = [before, after].map((estate) => estate.find((one) => one.address === address));
+      if (was === undefined || is === undefined) continue;
+      const staying = codes.flatMap((note) => (note.code === 'attribute_released' ? [note.attribute] : []));
+      const released = attributes.flatMap(({ path }) => (staying.includes(printPath(path)) ? [path] : []));
+      const expected = released.reduce(
+        (value, path) => withValue(value, path, valueAt(was.attributes, path)),
+        is.attributes,
+      );
+      const sentences = await objectDifferences(
+        (place, query) => this.#read(place, query),
+        [{ ...is, attributes: expected }],
+      );
+      const names = new Set(released.map(([name = '']) => `${address} ${name}`));
+      falsely.push(...sentences.filter((sentence) => names.has(sentence.split(' ', 2).join(' '))));
+    }
+    return falsely;
   }
 
   /** Returns whether the trouble happened. */
@@ -154,7 +199,10 @@ class Played {
         around: (platform) => life.platform(refusing(platform, refusedAt), clock),
       });
       const recovery = await this.#simulation.recover(process, { settleMs: 60_000 });
-      const plan = await planOf(state);
+      const { platform, pacer } = process;
+      const { random } = new Chance(1);
+      const reader = new LiveReader({ platform, pacer, clock: process.clock, random });
+      const plan = await planOf(state, { reader, date: () => process.clock.date() });
       if (plan === undefined || plan.steps.length === 0) return 'done';
       const run = nextNumber(state);
       const act = actOf(undoes === undefined ? 'apply' : 'undo', { env: {}, clock });

@@ -17,10 +17,12 @@ export interface Approving extends JudgingOptions {
   readonly manifests: readonly string[];
 }
 
+export type ChosenApproval = ApprovalOptions & { readonly paths: readonly string[] };
+
 /** Undefined if no plan of the source needs a signature. Refused for a policy that cannot be read (64, 65). */
 export async function approvingOf(
   { type, approvals = {} }: PlanSource,
-  { requireSignature = false, paths, ...named }: ApprovalOptions & { readonly paths: readonly string[] },
+  { requireSignature = false, paths, ...named }: ChosenApproval,
   ports: Ports,
 ): Promise<Approving | undefined> {
   const { approvalsFrom, approvalsRef } = named;

@@ -1,4 +1,6 @@
 // Reads the manifests whose policy and limits judge plans that their author may have chosen.
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ReadingsFile } from '../../model/readings.ts';
@@ -6,6 +8,7 @@ import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
 import { adviceForFolder, type JudgingRules, rulesAbout, rulesAt } from './judging-rules.ts';
+import { mayDeclareRules } from './judging-words.ts';
 import { loadDeclared } from './load-declared.ts';
 
 export interface JudgingOptions {
@@ -42,7 +45,9 @@ export async function judgingRules(
       : rulesAt(ref, approvalsRef, from, ports, forSettings);
   const readFolder = async (from: readonly string[]) => {
     const rules = await read(from);
-    const diagnostics = rules.manifest.diagnostics.filter(({ code }) => !unreadLinks.has(code));
+    const diagnostics: Diagnostic[] = [];
+    for (const diagnostic of rules.manifest.diagnostics)
+      if (ref !== undefined || (await mayHideRules(diagnostic, ports))) diagnostics.push(diagnostic);
     return { ...rules, manifest: { ...rules.manifest, diagnostics } };
   };
   const { manifest, readings } =
@@ -58,8 +63,15 @@ export async function judgingRules(
 
 const forSettings = { isForSettings: true };
 const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
-/** Manifests are never read through such links, so no policy is behind them. */
+/** Without a place in a file: links that manifests are never read through, so no policy is behind them. */
 const unreadLinks = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
+
+/** Whether a policy may be missing because of the problem. The working folder may have YAML files of other programs. */
+async function mayHideRules({ code, source }: Diagnostic, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
+  if (source === undefined) return !unreadLinks.has(code);
+  // Other files are parts of a policy, such as a file of signers.
+  return !/\.ya?ml$/iu.test(source.file) || mayDeclareRules(resolve(cwd, source.file));
+}
 
 /** `need` is the sentence that says what needs a signature, `path` the manifests whose policy counts, or else the application. */
 export function nobodySigns(

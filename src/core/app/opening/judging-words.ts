@@ -47,6 +47,16 @@ export async function mayJudge(folder: string, limits: PlannedRates): Promise<bo
   return applications !== ratePlans && (applications > 0 || ratePlans > 0);
 }
 
+/** Whether the file may declare a policy or limits. */
+export async function mayDeclareRules(file: string): Promise<boolean> {
+  try {
+    return (await textWithLimits(file)) !== undefined;
+  } catch (error) {
+    if (error instanceof Error) return true;
+    throw error;
+  }
+}
+
 class Unsettled extends Error {}
 
 async function* filesIn(folder: string, root: string, depth = 0): AsyncGenerator<string> {

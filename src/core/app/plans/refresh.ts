@@ -18,7 +18,7 @@ import type { LiveReader } from '../../refresh/send.ts';
 import { batchesOf, costOf, type ReadSubject, type RefreshSubject, refreshSubjects } from '../../refresh/subjects.ts';
 import { findKind, registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
-import { connectToRead } from '../context/connect.ts';
+import { connectToRead, type ReadingConnection } from '../context/connect.ts';
 import type { Ports } from '../context/ports.ts';
 import type { Ask } from '../visibility/visibility.ts';
 import { type HidingUsers, hidingUsers, type ReadStatuses, readHidden } from './hidden-channels.ts';
@@ -34,6 +34,8 @@ const maxCounted = 50_000;
 /** The result of a refresh. */
 export type Live = NonNullable<PlanInput['live']>;
 
+export type OpenConnection = Pick<ReadingConnection, 'reader' | 'date'>;
+
 export interface RefreshOptions {
   /** The texts of --target. Empty selects everything. */
   readonly targets?: readonly string[] | undefined;
@@ -43,6 +45,8 @@ export interface RefreshOptions {
   readonly reach?: RefreshReach | undefined;
   /** Of the reach `changed`, the objects to read besides those that `policy.adopt` names. */
   readonly changed?: ReadonlySet<Address> | undefined;
+  /** The connection to read over, which the caller closes. Default: a connection of its own. */
+  readonly over?: OpenConnection | undefined;
 }
 
 /** Refused (3) without a valid token, and (1) when the platform cannot be read. */
@@ -83,7 +87,7 @@ export async function refresh(
   const alsoEach = hiding.size > mostEach ? 0 : hiding.size;
   const { requests, unread, lacked, hidden, now } = await readSubjects(
     pairs,
-    { application, mostEach, alsoEach, also, mayLack: true },
+    { application, mostEach, alsoEach, also, over: options.over, mayLack: true },
     ports,
     (kind, pair, live) => {
       observations.take(kind, pair, live);
@@ -184,6 +188,8 @@ interface ReadScope {
   readonly also?: (reader: LiveReader) => Promise<void>;
   /** The number of reads that `also` makes for single objects. */
   readonly alsoEach?: number;
+  /** See `RefreshOptions`. */
+  readonly over?: OpenConnection | undefined;
 }
 
 interface ReadCounts {
@@ -203,7 +209,7 @@ interface ReadCounts {
  */
 export async function readSubjects<S extends ReadSubject>(
   subjects: () => Iterable<S>,
-  { application, mostEach, mayLack, also, alsoEach = 0 }: ReadScope,
+  { application, mostEach, mayLack, also, alsoEach = 0, over }: ReadScope,
   ports: Ports,
   take: (kind: KindDefinition, subject: S, live: LiveObject, now: Date) => void,
   skip: (kind: KindDefinition, subject: S) => void = () => {},
@@ -214,7 +220,8 @@ export async function readSubjects<S extends ReadSubject>(
   const { unread } = each;
   if (kinds.length === 0) return { requests: 0, unread, lacked: {}, hidden: [], now: ports.clock.date() };
   ports.notify({ type: 'refresh-cost', kinds, atLeastS, unlisted, each: (each.areMade ? each.total : 0) + alsoEach });
-  const { reader, date, close } = await connectToRead(application, ports);
+  const { reader, date, close } =
+    over === undefined ? await connectToRead(application, ports) : { ...over, close: async () => {} };
   const hidden: Address[] = [];
   const lacked: LackedReads | undefined = mayLack === true ? new Map() : undefined;
   try {

@@ -21,7 +21,7 @@ import { planOvertaken } from '../context/refusals.ts';
 import { type Declared, openDeclared } from '../opening/declared-estate.ts';
 import type { PlanSource, SeenEstate } from '../opening/plan-source.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
-import type { Live } from '../plans/refresh.ts';
+import type { Live, OpenConnection } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
 import { archiveOf, type RunToUndo, runToUndo } from './run-to-undo.ts';
 
@@ -38,7 +38,11 @@ export interface UndoSourceOptions extends ApplicationOverrides {
 
 /** The plan of an undo has the reasons against applying it. */
 export interface UndoSource extends PlanSource {
-  look(state: StateSnapshot, mayRead: boolean): Promise<SeenEstate & { judged(state: StateSnapshot): JudgedPlan }>;
+  look(
+    state: StateSnapshot,
+    mayRead: boolean,
+    over?: OpenConnection,
+  ): Promise<SeenEstate & { judged(state: StateSnapshot): JudgedPlan }>;
 }
 
 /** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
@@ -97,13 +101,13 @@ function undoSource(
     const refusals = planned.refusals.map(withoutPosition);
     return { ...planned, plan: { ...plan, changes, ...(drift === undefined ? {} : { drift }), warnings }, refusals };
   };
-  const liveOf = async (run: RunToUndo, state: StateSnapshot): Promise<Live> => {
+  const liveOf = async (run: RunToUndo, state: StateSnapshot, over: OpenConnection | undefined): Promise<Live> => {
     const { refresh } = await import('../plans/refresh.ts');
     const records = run.touched.flatMap(({ now: there }) => there ?? []);
     const { header, pending } = state;
     const touched = { header, pending, get: state.get.bind(state), records: () => records, size: records.length };
     const declared = { ...manifest, resources: resourcesOf(restorationsOf(run, manifest, () => {})) };
-    return refresh(declared, application, touched, { onlyKnown: true }, ports);
+    return refresh(declared, application, touched, { onlyKnown: true, over }, ports);
   };
   return {
     type: 'undo',
@@ -112,9 +116,9 @@ function undoSource(
     existing: 'refuse',
     approvals: manifest.policy.approvals,
     /** Reads only the objects that the run changed. Refused as `runToUndo` and `refresh` are. */
-    look: async (state, mayRead) => {
+    look: async (state, mayRead, over) => {
       const run = runToUndo(state, requestedRun);
-      const live = mayRead && requestedRefresh !== 'none' ? await liveOf(run, state) : undefined;
+      const live = mayRead && requestedRefresh !== 'none' ? await liveOf(run, state, over) : undefined;
       const judged = (current: StateSnapshot) => judgedOf(current, run, live);
       let hash: string | undefined;
       return {

@@ -131,7 +131,7 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
    * file beside it, with `.sig` appended.
    */
   readonly requireSignature?: boolean;
-  /** With a saved plan: the manifests whose `policy.approvals` counts. Default: `cwd`. */
+  /** With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`. */
   readonly approvalsFrom?: string;
   /**
    * Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which
@@ -226,6 +226,13 @@ export interface RehearseOptions extends ManifestOptions {
   readonly keepGoing?: boolean;
   /** Skips objects that changed since the plan was made. */
   readonly skipConflicts?: boolean;
+  /** With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`. */
+  readonly approvalsFrom?: string;
+  /**
+   * Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which
+   * a request may have changed.
+   */
+  readonly approvalsRef?: string;
 }
 
 /** The options of `drift`. */

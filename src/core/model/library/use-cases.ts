@@ -110,6 +110,25 @@ const exportOfOtherSystem = {
   },
 } as const satisfies OptionTable;
 
+const judgingOptions = {
+  approvalsFrom: {
+    type: 'text',
+    flag: 'approvals-from',
+    value: 'path',
+    text: 'the manifests whose policy judges a saved plan (default: those of the folder)',
+    comment:
+      'With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`.',
+  },
+  approvalsRef: {
+    type: 'text',
+    flag: 'approvals-ref',
+    value: 'ref',
+    text: 'judge by the policy, limits, readings and state place of this commit, such as origin/main',
+    comment:
+      'Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which a request may have changed.',
+  },
+} as const satisfies OptionTable;
+
 /** By the name of the function of the library. */
 export const useCases = {
   validate: {
@@ -151,21 +170,7 @@ export const useCases = {
       comment:
         'Runs only a saved plan (a path in `paths`) that a signer of `policy.approvals` has signed; the signature is in the file beside it, with `.sig` appended.',
     },
-    approvalsFrom: {
-      type: 'text',
-      flag: 'approvals-from',
-      value: 'path',
-      text: 'the manifests whose policy.approvals counts (default: those of the folder)',
-      comment: 'With a saved plan: the manifests whose `policy.approvals` counts. Default: `cwd`.',
-    },
-    approvalsRef: {
-      type: 'text',
-      flag: 'approvals-ref',
-      value: 'ref',
-      text: 'judge by the policy, limits, readings and state place of this commit, such as origin/main',
-      comment:
-        'Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which a request may have changed.',
-    },
+    ...judgingOptions,
     tokensOut: {
       type: 'text',
       flag: 'tokens-out',
@@ -231,6 +236,7 @@ export const useCases = {
     maxDuration: { ...runOptions.maxDuration, text: 'stop where an apply with this limit would' },
     keepGoing: { ...runOptions.keepGoing, text: 'continue after many failures, to see every one' },
     skipConflicts,
+    ...judgingOptions,
   },
   drift: {
     ...estateOptions,

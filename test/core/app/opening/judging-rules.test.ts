@@ -1,5 +1,5 @@
 // Tests that a commit gives everything that the judgement of a plan depends on, and that the stricter side counts where both say something.
-import { rm } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../../../src/core/app/apply.ts';
 import { readBase } from '../../../../src/core/app/opening/base-ref.ts';
@@ -9,6 +9,7 @@ import { savePlan } from '../../../../src/core/app/plans/plan-file.ts';
 import { planUndo } from '../../../../src/core/app/undo.ts';
 import { Refusal } from '../../../../src/core/model/errors.ts';
 import type { ReadingsFile } from '../../../../src/core/model/readings.ts';
+import { rehearseApply } from '../../../../src/tools/rehearsal/rehearse.ts';
 import { startRepository } from '../../../support/git.ts';
 import { Place } from '../../../support/place.ts';
 import { copiesOf } from '../../../support/temporary-folder.ts';
@@ -324,6 +325,23 @@ test.for<{ what: string; files: Files; outcome: string; says?: string; requireSi
   }
 });
 
+test('a file of another program that cannot be read demands nothing, unless it may declare a policy', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: dangers(5), counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const at = new Place(ports.cwd);
+  const outside = new Place(await applied());
+  await symlink(outside.path('people.yaml'), at.path('link.yaml'));
+  await at.write({ 'charts/service.yaml': 'version: 1\nkind: [\npolicy: {}\n' });
+  const run = { paths: ['own.chatform'] };
+  await expect(applyChanges(run, ports)).rejects.toMatchObject({
+    code: 'manifest.invalid',
+    advice: expect.stringContaining('--approvals-from'),
+  });
+  await at.write({ 'charts/service.yaml': 'version: 1\nkind: [\n' });
+  await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
+});
+
 test('limits and place of a saved plan come from the folder of its application at the commit', async () => {
   const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
   const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
@@ -447,10 +465,26 @@ test.for(harmless)(
     await at.write(policyFile(strict));
     const run = { paths: ['own.chatform'] };
     await expect(applyChanges(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
+    await expect(rehearseApply(run, ports)).rejects.toMatchObject({ exitCode: 5, diagnostics: [{ code }] });
     await at.write(policyFile(loose));
+    await expect(rehearseApply(run, ports)).resolves.toMatchObject({ report: { exit_code: 0 } });
     await expect(applyChanges(run, ports)).resolves.toMatchObject({ wasDone: false });
   },
 );
+
+test('a rehearsal warns of the signature that an apply would demand, of manifests and of a saved plan', async () => {
+  const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
+  const { plan } = await planChanges({ paths, isToBeSaved: true }, ports);
+  await savePlan(plan, 'own.chatform', ports);
+  const warnings = () =>
+    ports.notices.flatMap((notice) => (notice.type === 'remarks' ? notice.diagnostics.map(({ code }) => code) : []));
+  for (const rehearsed of [paths, ['own.chatform']]) await rehearseApply({ paths: rehearsed }, ports);
+  expect(warnings()).toEqual([]);
+  await new Place(ports.cwd).write(dangers(0));
+  for (const rehearsed of [paths, ['own.chatform']])
+    await expect(rehearseApply({ paths: rehearsed }, ports)).resolves.toMatchObject({ report: { exit_code: 0 } });
+  expect(warnings()).toEqual(['signature.not-saved', 'signature.missing']);
+});
 
 test('an undo that was saved is not judged by restrictions, which are about what files declare', async () => {
   const ports = await requestOf({ edit: '', base: {}, request: {}, counted: {} });
