@@ -68,8 +68,11 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const reach = reachOf(policy);
   const isRefreshed = reach === 'all' || reach === 'changed';
   const state = await backend.read(application.identity);
-  const look = (at: Declared) => lookAt(at, state, { targets, reach }, ports);
-  const live = await look(estate);
+  const own = base?.own && {
+    ...base.own,
+    application: await applicationOf(base.own, options, ports, { mayBeUnknown: reach === undefined, backend }),
+  };
+  const { live, ownLive } = await lookAt(estate, own, state, { targets, reach }, ports);
 
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
@@ -77,16 +80,9 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const judged = planOf(manifest, { complete: base?.comparing((of) => planOf(of, { isComparison: true }).plan) });
   if (judged.problems.length > 0) throw invalidManifests(judged.problems);
   let { plan: made } = judged;
-  if (base?.own !== undefined) {
-    const { own } = base;
-    const itsApplication = await applicationOf(own, options, ports, { mayBeUnknown: reach === undefined, backend });
-    // Which dangers a refresh finds depends on the readings.
-    const isReadAgain = live !== undefined && own.edits.inputs.includes('readings');
-    const itsLive = isReadAgain ? await look({ ...own, application: itsApplication }) : live;
-    made = base.judgedByBoth(
-      judged,
-      planManifests(own.manifest, itsApplication, state, { now, targets, live: itsLive }),
-    );
+  if (base !== undefined && own !== undefined) {
+    const byOwn = planManifests(own.manifest, own.application, state, { now, targets, live: ownLive });
+    made = base.judgedByBoth(judged, byOwn);
   }
   await offerRefreshOf(estate, state, options, isRefreshed, ports);
 

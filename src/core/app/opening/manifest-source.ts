@@ -45,9 +45,8 @@ export async function openManifests(
   const plans = isRepair ? planRepair : planManifests;
   const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
-    const live = mayRead
-      ? await lookAt({ manifest, application }, state, { targets, onlyKnown: isRepair, reach }, ports)
-      : undefined;
+    const reading = { targets, onlyKnown: isRepair, reach: mayRead ? reach : undefined };
+    const { live, ownLive } = await lookAt({ manifest, application }, own, state, reading, ports);
     /** The hash of the first plan that was made with the live objects. */
     let hash: string | undefined;
     return {
@@ -68,7 +67,7 @@ export async function openManifests(
         let plan = demandPossible(judged);
         if (own !== undefined && byRef !== undefined) {
           // Both have to allow the plan, so that the stricter rules count.
-          const byOwn = plans(own.manifest, own.application, current, { now, targets, live });
+          const byOwn = plans(own.manifest, own.application, current, { now, targets, live: ownLive });
           demandPossible(byOwn);
           plan = byRef.withOwnRules(own, judged, byOwn);
         }

@@ -6,7 +6,7 @@ import { registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { nowOf, planManifests, type RefreshReach } from './plan-manifests.ts';
-import type { Live } from './refresh.ts';
+import type { Live, RefreshRules } from './refresh.ts';
 
 export interface LookOptions {
   /** Undefined: nothing is read. */
@@ -17,19 +17,24 @@ export interface LookOptions {
   readonly onlyKnown?: boolean;
 }
 
-/** The live objects. Undefined if none are to be read, and then the code that reads is not loaded. Refused as `refresh`. */
+/**
+ * The live objects, for the rules of a request (`own`) as well: the platform is read once for both. Empty if none are to be read, and
+ * then the code that reads is not loaded. Refused as `refresh`.
+ */
 export async function lookAt(
-  { manifest, application }: { readonly manifest: LoadedManifest; readonly application: Application },
+  declared: RefreshRules,
+  own: RefreshRules | undefined,
   state: StateSnapshot,
   options: LookOptions,
   ports: Ports,
-): Promise<Live | undefined> {
+): Promise<{ readonly live?: Live; readonly ownLive?: Live }> {
+  const { manifest, application } = declared;
   const { reach, targets } = options;
-  if (reach === undefined) return undefined;
+  if (reach === undefined) return {};
   const changed = reach === 'changed' ? changedObjects(manifest, application, state, targets, ports) : undefined;
-  if (changed?.size === 0 && (manifest.policy.adopt ?? []).length === 0) return undefined;
-  const { refresh } = await import('./refresh.ts');
-  return refresh(manifest, application, state, { ...options, changed }, ports);
+  if (changed?.size === 0 && (manifest.policy.adopt ?? []).length === 0) return {};
+  const { refreshByBoth } = await import('./refresh.ts');
+  return refreshByBoth(declared, own, state, { ...options, changed }, ports);
 }
 
 /**

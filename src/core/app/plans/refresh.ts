@@ -49,6 +49,12 @@ export interface RefreshOptions {
   readonly over?: OpenConnection | undefined;
 }
 
+/** By what a refresh judges what it reads. */
+export interface RefreshRules {
+  readonly manifest: LoadedManifest;
+  readonly application: Application;
+}
+
 /** Refused (3) without a valid token, and (1) when the platform cannot be read. */
 export async function refresh(
   manifest: LoadedManifest,
@@ -57,9 +63,21 @@ export async function refresh(
   options: RefreshOptions,
   ports: Ports,
 ): Promise<Live> {
+  return (await refreshByBoth({ manifest, application }, undefined, state, options, ports)).live;
+}
+
+/** The same, and with the dangers by the rules of a request (`own`). The platform is read once. */
+export async function refreshByBoth(
+  { manifest, application }: RefreshRules,
+  own: RefreshRules | undefined,
+  state: StateSnapshot,
+  options: RefreshOptions,
+  ports: Ports,
+): Promise<{ readonly live: Live; readonly ownLive: Live }> {
   const observations = new StoredObservations();
   const { read_each: mostEach } = manifest.policy;
   let remarks: readonly Diagnostic[] = [];
+  let ownRemarks: readonly Diagnostic[] = [];
   let crowded: readonly CrowdedUser[] = [];
   const scope = scopeFor(options.targets ?? [], manifest, state);
   const isInReach = reachedBy(options, manifest.policy);
@@ -75,13 +93,17 @@ export async function refresh(
   let statuses: ReadStatuses = { compared: 0, notes: [] };
   const also = async (reader: LiveReader): Promise<void> => {
     statuses = await readHidden(hiding, mostEach, reader);
-    if (isPart) remarks = announcedRemarks(reader.announced);
+    if (isPart) remarks = ownRemarks = announcedRemarks(reader.announced);
     if (isPart || options.onlyKnown === true) return;
-    const from = { manifest, application, state, targets: options.targets };
-    const ask: Ask = (request) => reader.send(request);
-    const ofHistory = await refreshedHistory(from, ports, ask);
+    const ask = askingOnce((request) => reader.send(request));
+    const historyBy = (rules: RefreshRules) =>
+      refreshedHistory({ ...rules, state, targets: options.targets }, ports, ask);
+    const ofHistory = await historyBy({ manifest, application });
+    const ofOwnHistory = own === undefined ? ofHistory : await historyBy(own);
     const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
-    remarks = [...ofHistory, ...counted.remarks, ...announcedRemarks(reader.announced)];
+    const others = [...counted.remarks, ...announcedRemarks(reader.announced)];
+    remarks = [...ofHistory, ...others];
+    ownRemarks = [...ofOwnHistory, ...others];
     crowded = counted.crowded;
   };
   const alsoEach = hiding.size > mostEach ? 0 : hiding.size;
@@ -96,7 +118,7 @@ export async function refresh(
     (kind, pair) => observations.skip(kind, pair),
   );
   const ofHistories = histories.end();
-  return {
+  const live: Live = {
     observations,
     now: now.toISOString(),
     ...(isPart ? { reads: (address) => isInReach(address, state.get(address) !== undefined) } : {}),
@@ -110,6 +132,18 @@ export async function refresh(
     hidden,
     remarks,
     crowded,
+  };
+  return { live, ownLive: { ...live, remarks: ownRemarks } };
+}
+
+/** Asks for equal requests once. */
+function askingOnce(ask: Ask): Ask {
+  const answers = new Map<string, ReturnType<Ask>>();
+  return (request) => {
+    const key = JSON.stringify(request);
+    const answer = answers.get(key) ?? ask(request);
+    answers.set(key, answer);
+    return answer;
   };
 }
 
