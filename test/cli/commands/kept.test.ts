@@ -199,7 +199,7 @@ fastTest('removes addresses of callers together, and one by one where others rem
   await api('DELETE', `${list}?ip_whitelist_addresses=192.0.2.7/32`, { ip_whitelist_addresses: ['192.0.2.7/32'] });
   await api('PUT', list, { ip_whitelist_addresses: ['203.0.113.9'] });
   await declare(manifest.replace(/ {2}ip_whitelist.*\n/u, ''));
-  await at.does('apply chat.yaml --auto-approve --skip-refresh');
+  await at.does('apply chat.yaml --auto-approve --no-refresh');
   expect(await api('GET', list)).toEqual({ ip_whitelist_addresses: ['203.0.113.9/32'] });
   await at.does('plan chat.yaml --refresh --detailed-exitcode');
 });
