@@ -108,6 +108,8 @@ describe('limits are found as', () => {
   test.for<{ what: string; block: string; isFound: boolean }>([
     { what: 'those of the plan', block: '  rate_plan: 100k_mau\n', isFound: false },
     { what: 'those of the plan, and a comment behind', block: '  rate_plan: 100k_mau # ours\n', isFound: false },
+    { what: 'those of the plan, behind a quoted text', block: '  { x: "#", rate_plan: 100k_mau }\n', isFound: false },
+    { what: 'those of the plan, in a quoted text', block: '  { x: " rate_plan: 100k_mau" }\n', isFound: true },
     { what: 'another plan', block: '  rate_plan: 5k_mau\n', isFound: true },
     { what: 'no plan, which is the strictest', block: '', isFound: true },
     { what: 'no plan, and a comment that names one', block: '  # rate_plan: 100k_mau\n', isFound: true },
