@@ -41,7 +41,7 @@ export interface EmulatorOptions {
   /** Added between the count of a request and its effect. */
   readonly latencyMs?: number;
   readonly faults?: Faults;
-  /** Allows the endpoints of control, on loopback: the clock, snapshots, deliveries and faults (README, Control). */
+  /** Allows the endpoints of control, on loopback: the clock, snapshots, deliveries and faults (behaviours.md, Control). */
   readonly admin?: boolean;
   /** Calls the webhook and the bots of the application. `to` takes all calls, `http://127.0.0.1:PORT`. Absent: no calls. */
   readonly deliver?: { readonly to?: string };

@@ -1,4 +1,4 @@
-// The readings: interpretations of ambiguous points in the documentation, the default first. README.md explains each one.
+// The readings: interpretations of ambiguous points in the documentation, the default first. behaviours.md explains each one.
 
 const READINGS = {
   deactivatedUserRead: ['visible', 'refused'],

@@ -100,7 +100,7 @@ export class Call {
     return user;
   }
 
-  /** A user in a role that the strict reading refuses to deactivated users (README, deactivatedMember). */
+  /** A user in a role that the strict reading refuses to deactivated users (behaviours.md, deactivatedMember). */
   activeUser(userId: string): UserRecord {
     const user = this.user(userId);
     if (!user.active && this.readings.deactivatedMember === 'refused') throw new ApiError('deactivatedUser', userId);

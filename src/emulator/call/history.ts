@@ -1,4 +1,4 @@
-// What members see of earlier messages, and how long messages are kept (platform §16). README.md lists the readings.
+// What members see of earlier messages, and how long messages are kept (platform §16). behaviours.md lists the readings.
 
 import type { Readings } from '../api/readings.ts';
 import type { Effect } from '../stored/effects.ts';

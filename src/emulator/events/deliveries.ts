@@ -163,7 +163,7 @@ export class Deliveries {
     if (this.#open === 0) for (const end of [...this.#watchers]) end();
   }
 
-  /** Whether an answer ends the tries. A bot must answer 200; for webhooks it is not stated (README, webhookRetry). */
+  /** Whether an answer ends the tries. A bot must answer 200; for webhooks it is not stated (behaviours.md, webhookRetry). */
   #isAnswered({ kind }: Outgoing, status: number | undefined): boolean {
     if (status === undefined) return false;
     return status === 200 || (kind === 'webhook' && this.#options.readings.webhookRetry === 'silence');

@@ -47,7 +47,7 @@ export function addMetadata(known: StringMap, added: StringMap, readings: Readin
   return checkCount({ ...known, ...added });
 }
 
-/** The items that an update changes: known keys only, unless `upsert` (README, metadataUpdateOfUnknownKey). */
+/** The items that an update changes: known keys only, unless `upsert` (behaviours.md, metadataUpdateOfUnknownKey). */
 export function touchedByUpdate(known: StringMap, sent: StringMap, upsert: boolean, readings: Readings): StringMap {
   if (upsert) return sent;
   const unknown = Object.keys(sent).some((key) => !Object.hasOwn(known, key));

@@ -21,7 +21,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The form of a list in a multipart body. The form that the platform accepts is unknown (README, multipartLists). */
+/** The form of a list in a multipart body. The form that the platform accepts is unknown (behaviours.md, multipartLists). */
 export type MultipartLists = 'any' | 'commas' | 'json' | 'repeated';
 
 /** The fields of one object of a request. Errors name the field with `path` before it. */

@@ -58,7 +58,7 @@ function change(
   return { ...answer, success: true, updated_at: call.nowMs };
 }
 
-/** Whether users outside the channel may react is not documented (README, reactionOfNonMember). */
+/** Whether users outside the channel may react is not documented (behaviours.md, reactionOfNonMember). */
 function checkReactor(call: Call, channel: GroupChannelRecord, userId: string): void {
   if (!call.user(userId).active) throw new ApiError('deactivatedUser', userId);
   if (call.readings.reactionOfNonMember === 'refused' && !call.state.members(channel.url).has(userId)) {
@@ -66,7 +66,7 @@ function checkReactor(call: Call, channel: GroupChannelRecord, userId: string): 
   }
 }
 
-/** At most ten per channel. The effect of a second call for a message is not documented (README, pinOfPinned). */
+/** At most ten per channel. The effect of a second call for a message is not documented (behaviours.md, pinOfPinned). */
 export function pinMessage(call: Call): Json {
   const { channel, message, pinned } = pinsOf(call);
   if (pinned.includes(message.id)) {

@@ -34,7 +34,7 @@ export function readSharedUpdate(call: Call, old: ChannelRecord): SharedFields {
   };
 }
 
-/** The given URL, if it is free, or a generated one. Both kinds of channel share a name space (README). */
+/** The given URL, if it is free, or a generated one. Both kinds of channel share a name space (behaviours.md). */
 export function readNewUrl(call: Call, kind: 'open' | 'group'): string {
   const requested = call.body.string('channel_url');
   if (requested === undefined) return `sendbird_${kind}_channel_${call.nextSeq()}_${call.draw()}`;

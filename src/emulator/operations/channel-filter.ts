@@ -7,7 +7,7 @@ import type { GroupChannelRecord, MemberRecord } from '../stored/records.ts';
 export type ChannelFilter = (channel: GroupChannelRecord) => boolean;
 
 const MAX_MEMBERS_INCLUDED = 60;
-/** Documented filters that this emulator does not apply. A list that ignored them would contain everything (README). */
+/** Documented filters that this emulator does not apply. A list that ignored them would contain everything (behaviours.md). */
 const UNSERVED = [
   ...['metacounter_key', 'metacounter_values', 'search_query', 'search_fields', 'members_in'],
   ...['gt', 'gte', 'lt', 'lte'].map((comparison) => `metacounter_value_${comparison}`),

@@ -68,7 +68,7 @@ function readStatuses<T extends string>(call: Call, field: string, allowed: Read
   return statuses;
 }
 
-/** The users whose invitation is not declined by itself, because they are in too many channels (README, joinLimit). */
+/** The users whose invitation is not declined by itself, because they are in too many channels (behaviours.md, joinLimit). */
 export function withRoom({ state, readings }: Call, userIds: readonly string[]): readonly string[] {
   if (readings.joinLimit === 'refused') return userIds;
   return userIds.filter((id) => state.channelsOf(id).size < CHANNELS_OF_ONE_USER);

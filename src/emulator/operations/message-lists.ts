@@ -35,7 +35,7 @@ export function listMessages(kind: ChannelKind): Operation {
     for (const message of log.from(anchor.ts)) {
       if (isBefore(message, anchor) || !matches(message)) continue;
       if (isAt(message, anchor)) {
-        // Messages at the anchor do not count for the limits, so that a client gets past any number of equal times (README).
+        // Messages at the anchor do not count for the limits, so that a client gets past any number of equal times (behaviours.md).
         if (include) at.push(message);
       } else if (after.length === nextLimit) break;
       else after.push(message);

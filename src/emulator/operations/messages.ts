@@ -58,7 +58,7 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
   return messageView(state, channel, message, true);
 }
 
-/** No source says whether a reply takes `created_at`, as other messages do (README, replyTime). */
+/** No source says whether a reply takes `created_at`, as other messages do (behaviours.md, replyTime). */
 function readTime({ body, nowMs, readings }: Call, isReply: boolean): number {
   const time = body.integer('created_at');
   if (time === undefined) return nowMs;
@@ -66,7 +66,7 @@ function readTime({ body, nowMs, readings }: Call, isReply: boolean): number {
   return isReply && readings.replyTime === 'ignored' ? nowMs : time;
 }
 
-/** Pages disagree on admin messages in threads, and none says what a reply to a reply is (README, replyToAdmin, replyDepth). */
+/** Pages disagree on admin messages in threads, and none says what a reply to a reply is (behaviours.md, replyToAdmin, replyDepth). */
 function readParent(call: Call, channel: ChannelRecord, type: MessageRecord['type']): number | undefined {
   const { body, readings, state } = call;
   const id = body.integer('parent_message_id');

@@ -72,7 +72,7 @@ function readMessage(call: Call, fields: Params, path: string, place: number): M
   };
 }
 
-/** The documentation only requires registered senders (README, migrationByDeactivated). */
+/** The documentation only requires registered senders (behaviours.md, migrationByDeactivated). */
 function checkSender(call: Call, userId: string, path: string): void {
   const { state, readings } = call;
   const sender = state.users.get(userId);

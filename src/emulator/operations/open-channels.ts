@@ -24,7 +24,7 @@ export function createOpenChannel(call: Call): Json {
 }
 
 export function viewOpenChannel(call: Call): Json {
-  // Every response contains the operators, even if not requested (README).
+  // Every response contains the operators, even if not requested (behaviours.md).
   call.query.boolean('include_operators', false);
   const withMetadata = call.query.boolean('show_metadata', false);
   return openChannelView(call, openChannel(call), withMetadata && call.readings.channelMetadataInView === 'when_asked');

@@ -61,7 +61,7 @@ export function banOperations(kind: ChannelKind): RestrictionOperations & { read
   };
 }
 
-/** Leaves a member in the channel. There is no update (README, muteOfMuted). */
+/** Leaves a member in the channel. There is no update (behaviours.md, muteOfMuted). */
 export function muteOperations(kind: ChannelKind): RestrictionOperations {
   return {
     impose: (call) => {
@@ -154,7 +154,7 @@ export function lift(call: Call, url: string, kind: RestrictionKind, id: string)
   return {};
 }
 
-/** The effect of a second ban or mute is not documented (README, banOfBanned and muteOfMuted). */
+/** The effect of a second ban or mute is not documented (behaviours.md, banOfBanned and muteOfMuted). */
 export function checkNewlyRestricted(call: Call, url: string, kind: RestrictionKind, userId: string): void {
   const reading = kind === 'ban' ? call.readings.banOfBanned : call.readings.muteOfMuted;
   const isKnown = call.state.restrictions[kind].current(url, userId, call.nowMs) !== undefined;

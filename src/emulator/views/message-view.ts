@@ -57,7 +57,7 @@ function fileView({ url, name, type, size, data }: FileRecord): JsonObject {
   return { url, name, type, size, data };
 }
 
-/** The sender as known now. Only the id remains of a deleted user (README, deleted users). */
+/** The sender as known now. Only the id remains of a deleted user (behaviours.md, deleted users). */
 function senderView(state: State, channel: ChannelRecord, userId: string): JsonObject {
   const user = state.users.get(userId);
   const role = channel.operators.includes(userId) ? 'operator' : '';

@@ -4,7 +4,7 @@ import type { JsonObject } from '../api/request.ts';
 import type { RestrictionRecord, UserRecord } from '../stored/records.ts';
 import { basicUserView } from './user-view.ts';
 
-/** The end of a ban. The value for permanent bans is not documented (README, permanentBanEnd). */
+/** The end of a ban. The value for permanent bans is not documented (behaviours.md, permanentBanEnd). */
 export function banTimes(ban: RestrictionRecord, permanentEnd: 'ten_years' | 'minus_one'): JsonObject {
   const end = ban.permanent && permanentEnd === 'minus_one' ? -1 : ban.endAt;
   return { start_at: ban.startAt, end_at: end, description: ban.description };

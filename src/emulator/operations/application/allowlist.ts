@@ -18,7 +18,7 @@ export function addToAllowlist(call: Call): Json {
   return put(call, [...addressesOf(call), ...readAddresses(call.body.requiredStrings(FIELD))]);
 }
 
-/** By the documents the addresses are in the body, and by the vendor's clients in the query (README, allowlistDeletion). */
+/** By the documents the addresses are in the body, and by the vendor's clients in the query (behaviours.md, allowlistDeletion). */
 export function removeFromAllowlist(call: Call): Json {
   const addresses = call.readings.allowlistDeletion === 'body' ? call.body.strings(FIELD) : call.query.strings(FIELD);
   if (addresses === undefined) throw new ApiError('missing', FIELD);
