@@ -70,22 +70,22 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       manifest,
       application,
       ports,
-      ({ address }, found) => {
-        if (found === 'absent') missing.push(address);
-        else if (found === 'unread') unread.push(address);
-        else take(found.record, found);
+      ({ address }, readResult) => {
+        if (readResult === 'absent') missing.push(address);
+        else if (readResult === 'unread') unread.push(address);
+        else take(readResult.record, readResult);
       },
     );
     const isThere = (channel: Address): boolean => isTaken(channel) || state.get(channel) !== undefined;
-    const found = await findArchives(
+    const archivesFound = await findArchives(
       () => filtered(archives(), (archive) => isThere(channelOf(archive))),
       (work) => whileReading(application, ports, (connection) => work({ application, ...connection })),
       spool,
       ports,
       (address) => state.get(address),
     );
-    const partial = new Set(found.partial.map(({ channel_url: channel }) => channel));
-    for (const record of found.records)
+    const partial = new Set(archivesFound.partial.map(({ channel_url: channel }) => channel));
+    for (const record of archivesFound.records)
       take(record, { differs: partial.has(keyOf(record.address)) ? ['archive'] : [], not_compared: [] });
     for (const { address } of archives()) if (!isTaken(address)) missing.push(address);
     demandThere(targets, missing);
@@ -118,20 +118,20 @@ function channelOf({ address, attributes }: Resource): Address {
 function demandAdoptable(targets: readonly TargetPattern[], manifest: LoadedManifest, state: StateSnapshot): void {
   const unmatched = new Set(targets);
   const index = new TargetIndex(targets);
-  const known: Address[] = [];
+  const alreadyInState: Address[] = [];
   for (const resource of manifest.resources) {
     const { address } = resource;
     const meant = index.matching(address);
     if (meant.length === 0) continue;
     for (const target of meant) unmatched.delete(target);
-    if (meant.some(({ text }) => text === address) && !isNew(resource, state)) known.push(address);
+    if (meant.some(({ text }) => text === address) && !isNew(resource, state)) alreadyInState.push(address);
   }
   refuseUndeclared([...unmatched], manifest, state);
-  if (known.length > 0) {
+  if (alreadyInState.length > 0) {
     throw new Refusal(
       'adopt.known',
       exitCode.conflict,
-      `${listed(known)} ${known.length === 1 ? 'is' : 'are'} already in state.`,
+      `${listed(alreadyInState)} ${alreadyInState.length === 1 ? 'is' : 'are'} already in state.`,
       'Nothing was changed. Run chatform plan to see pending changes, or chatform plan --refresh to include differences on the platform.',
     );
   }

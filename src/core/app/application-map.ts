@@ -65,12 +65,12 @@ class Register {
     const type = { address: `custom_type.${customType}`, attributes: this.#types.get(customType) } as const;
     const rulingsOf = (userId: string) =>
       rulingsIn({ channel: record, type, person: this.#personAt(userId), userId, nowMs: this.#nowMs });
-    const [here, byType] = [record, type].map(peopleIn) as [Set<string>, Set<string>];
+    const [peopleOfChannel, byType] = [record, type].map(peopleIn) as [Set<string>, Set<string>];
     const members = new Set(namesIn(attributes.members));
-    const people = [...new Set([...here, ...byType])].flatMap((id): MappedChannel['people'][number][] => {
+    const people = [...new Set([...peopleOfChannel, ...byType])].flatMap((id): MappedChannel['people'][number][] => {
       const letters = lettersOf(rulingsOf(id));
       // A mute of the custom type concerns those in the channel.
-      return here.has(id) || letters !== 'mt' ? [[this.#position(id), members.has(id), letters]] : [];
+      return peopleOfChannel.has(id) || letters !== 'mt' ? [[this.#position(id), members.has(id), letters]] : [];
     });
     return {
       address,

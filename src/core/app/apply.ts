@@ -136,11 +136,11 @@ async function run(
   if (options.isRepair === true) demandObjects(state, backend.name, application.identity);
   const warnOfOlder = olderWarner(source, options, ports);
   const older = await warnOfOlder(state);
-  const seen = await source.look(state, true);
-  const { live, undoes } = seen;
+  const estate = await source.look(state, true);
+  const { live, undoes } = estate;
 
   const against = planPerState((current) => {
-    const plan = seen.planFor(current);
+    const plan = estate.planFor(current);
     checkHash(plan, isSaved, options.approvedHash);
     approve?.demandUnsigned(plan, undoes);
     if (tokensOut === undefined && issuesTokens(plan)) throw nowhereForTokens();
@@ -148,17 +148,19 @@ async function run(
   });
   const plan = against(state);
   const hasSteps = plan.steps.length > 0;
-  const dangers = hasSteps ? ((await seen.dangers?.(state, plan)) ?? []) : [];
+  const dangers = hasSteps ? ((await estate.dangers?.(state, plan)) ?? []) : [];
   const from = { backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
-  const shown = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
+  const planWithFacts = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
   if (isSaved) notifyOfUnreviewed([...older, ...dangers], plan, ports);
 
-  if (dangers.length > 0) approve?.demandUnsigned(shown, undoes);
-  if (hasSteps) signature ??= await approve?.signatureFor(shown);
-  if (signature !== undefined) approve?.demandSeen(shown);
+  if (dangers.length > 0) approve?.demandUnsigned(planWithFacts, undoes);
+  if (hasSteps) signature ??= await approve?.signatureFor(planWithFacts);
+  if (signature !== undefined) approve?.demandSeen(planWithFacts);
   if (hasSteps) notifyOfUnfinished(state, source, ports);
   const stages = hasSteps && isStaged(options) ? await stagesOfSource(options, source, ports) : undefined;
-  const approval = isSaved ? 'any' : await listeners.review?.(stages?.shown(shown, plan, state) ?? shown);
+  const approval = isSaved
+    ? 'any'
+    : await listeners.review?.(stages?.shown(planWithFacts, plan, state) ?? planWithFacts);
   if (!hasSteps) return { source };
   const execution = {
     ...opening,
@@ -182,8 +184,8 @@ function withoutDangers(plan: Plan): Plan {
 }
 
 /** Names what was found just now. Whoever reviewed the saved plan saw the rest. */
-function notifyOfUnreviewed(found: readonly Diagnostic[], { warnings }: Plan, ports: Ports): void {
-  const unreviewed = found.filter(({ detail }) => warnings.every((warning) => warning.detail !== detail));
+function notifyOfUnreviewed(newWarnings: readonly Diagnostic[], { warnings }: Plan, ports: Ports): void {
+  const unreviewed = newWarnings.filter(({ detail }) => warnings.every((warning) => warning.detail !== detail));
   if (unreviewed.length > 0) ports.notify({ type: 'remarks', diagnostics: unreviewed });
 }
 
@@ -217,8 +219,9 @@ async function stagesOfSource(options: RunningOptions, source: PlanSource, ports
     return last.divided;
   };
   return {
-    /** `shown` is the plan with what is added for people. */
-    shown: (shown: Plan, plan: Plan, state: StateSnapshot) => withStages(shown, divide(plan, state), staging),
+    /** `planWithFacts` is the plan with what is added for people. */
+    shown: (planWithFacts: Plan, plan: Plan, state: StateSnapshot) =>
+      withStages(planWithFacts, divide(plan, state), staging),
     run: (plan: Plan, { run, session, emit }: RunToStage) => {
       const { state } = session;
       const ask = (question: GateQuestion) => askGate(question, options, source, session, ports);

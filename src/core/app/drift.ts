@@ -51,12 +51,12 @@ export async function readDeclaredDrift(
   const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
   const planning = { now: nowOf(ports), targets, isComparison: true, live } as const;
   const observed = planManifests(manifest, application, state, { ...planning, isDriftAlone: true }).plan;
-  const found = observationsOf(observed, planWords);
+  const observedPlan = observationsOf(observed, planWords);
   // What an apply does is true of an apply that nothing refuses.
-  const hasDrift = (found.drift?.length ?? 0) > 0;
+  const hasDrift = (observedPlan.drift?.length ?? 0) > 0;
   const planned = hasDrift && planManifests(manifest, application, state, { ...planning, judgesRules: true });
   const refused = planned === false ? [] : refusedNote(await reasonsAgainst(planned, manifest), manifest);
-  const drift = { ...found, warnings: [...found.warnings, ...refused] };
+  const drift = { ...observedPlan, warnings: [...observedPlan.warnings, ...refused] };
   if (!countsUnmanaged) return { plan: drift, manifest };
   const { countUnmanaged, offerUnmanaged } = await import('./plans/unmanaged.ts');
   offerUnmanaged(manifest, application, state, ports);
@@ -77,17 +77,17 @@ async function reasonsAgainst(
   { plan, problems, refusals }: JudgedPlan,
   { policy: { approvals } }: LoadedManifest,
 ): Promise<WhyRefused[]> {
-  const found = [...problems, ...refusals].map(({ address, summary, code }) => ({
+  const reasons = [...problems, ...refusals].map(({ address, summary, code }) => ({
     why: `${address === undefined ? '' : `${address}: `}${summary} (${code})`,
     help: 'Run chatform plan --refresh to see what to do about it.',
   }));
   // A plan that is not possible does not have all of its changes.
-  if (approvals?.dangers === undefined || problems.length > 0 || plan.steps.length === 0) return found;
+  if (approvals?.dangers === undefined || problems.length > 0 || plan.steps.length === 0) return reasons;
   const { tooDangerous } = await import('./approvals/dangers.ts');
   const why = tooDangerous(plan, approvals);
-  if (why === undefined) return found;
+  if (why === undefined) return reasons;
   const help = 'Save the plan with chatform plan --refresh --out plan.chatform, have it signed, and apply the file.';
-  return [...found, { why: `The plan needs a signature: ${why} (signature.not-saved)`, help }];
+  return [...reasons, { why: `The plan needs a signature: ${why} (signature.not-saved)`, help }];
 }
 
 /** That an apply is refused, with the first reason. */

@@ -189,18 +189,18 @@ class AccessEstate {
   }
 
   #channels(): Address[] {
-    const found = new Set<Address>();
+    const channels = new Set<Address>();
     for (const kind of channelKinds) {
       for (let place = firstPlace(this.#resources, `${kind}.`); ; place += 1) {
         const address = addressAt(this.#resources, place);
         if (address === undefined || kindOf(address) !== kind) break;
-        found.add(address);
+        channels.add(address);
       }
     }
     for (const address of addressesIn(this.#state.records())) {
-      if ((channelKinds as readonly string[]).includes(kindOf(address))) found.add(address);
+      if ((channelKinds as readonly string[]).includes(kindOf(address))) channels.add(address);
     }
-    return [...found].sort();
+    return [...channels].sort();
   }
 }
 

@@ -38,14 +38,14 @@ export async function explainAddress(options: ExplainAddressOptions, ports: Port
   const kind = findKind(address);
   if (kind === undefined) throw new InternalError(`no kind of ${address}`);
   const isRead = options.refresh !== undefined && options.refresh !== 'none';
-  const found = isRead
+  const refreshedObject = isRead
     ? await (await import('./plans/refresh.ts')).refreshOne({ resource, record }, application, ports)
     : undefined;
   // Nothing is applied, so missing manifests elsewhere are no reason to refuse.
   const { plan, problems, refusals } = planManifests(manifest, application, state, {
     now: nowOf(ports),
     isComparison: true,
-    live: found?.live,
+    live: refreshedObject?.live,
   });
   return explainObject({
     address,
@@ -55,7 +55,7 @@ export async function explainAddress(options: ExplainAddressOptions, ports: Port
     removed: manifest.removed,
     policy: manifest.policy,
     plan,
-    ...(found?.object === undefined ? {} : { found: found.object }),
+    ...(refreshedObject?.object === undefined ? {} : { found: refreshedObject.object }),
     diagnostics: [...problems, ...refusals, ...noteOfDoubt(state.pending, address)],
   });
 }

@@ -68,33 +68,33 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const reach = reachOf(policy);
   const isRefreshed = reach === 'all' || reach === 'changed';
   const state = await backend.read(application.identity);
-  const own = base?.own && {
+  const ownRules = base?.own && {
     ...base.own,
     application: await applicationOf(base.own, options, ports, { mayBeUnknown: reach === undefined, backend }),
   };
-  const { live, ownLive } = await lookAt(estate, own, state, { targets, reach }, ports);
+  const { live, ownLive } = await lookAt(estate, ownRules, state, { targets, reach }, ports);
 
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
     planManifests(of, application, state, { now, targets, live, isToBeSaved, ...more });
   const judged = planOf(manifest, { complete: base?.comparing((of) => planOf(of, { isComparison: true }).plan) });
   if (judged.problems.length > 0) throw invalidManifests(judged.problems);
-  let { plan: made } = judged;
-  if (base !== undefined && own !== undefined) {
-    const byOwn = planManifests(own.manifest, own.application, state, { now, targets, live: ownLive });
-    made = base.judgedByBoth(judged, byOwn);
+  let { plan: resultPlan } = judged;
+  if (base !== undefined && ownRules !== undefined) {
+    const byOwn = planManifests(ownRules.manifest, ownRules.application, state, { now, targets, live: ownLive });
+    resultPlan = base.judgedByBoth(judged, byOwn);
   }
   await offerRefreshOf(estate, state, options, isRefreshed, ports);
 
   const ofHistory =
-    reach === 'all' || !sendsMessages(made.requests)
+    reach === 'all' || !sendsMessages(resultPlan.requests)
       ? []
       : await historyRemarks({ ...estate, state, targets }, reach, ports);
   // A request is planned for review, often before it has the newest commits.
   const rules = { allowOlder: options.allowOlder === true || baseRef !== undefined };
   const older = await commitWarnings(jobFact('commit', ports.env), state, rules, ports);
   const commit = isToBeSaved ? await commitToSave(state, ports) : undefined;
-  const plan = await withFacts(commit === undefined ? made : { ...made, commit }, 'shown', {
+  const plan = await withFacts(commit === undefined ? resultPlan : { ...resultPlan, commit }, 'shown', {
     backend,
     state,
     options,

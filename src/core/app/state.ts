@@ -86,11 +86,11 @@ export async function recordAt(text: string | undefined, options: UpkeepOptions,
   const snapshot = await (await stateMeant(options, ports)).read();
   const record = snapshot.get(address);
   if (record !== undefined) return record;
-  const known = [...objectAddresses(snapshot)];
+  const managedAddresses = [...objectAddresses(snapshot)];
   throw new Refusal(
     'state.unknown-address',
     exitCode.unexpected,
-    `${address} is not in state.${new Suggestions().sentence(address, known)}`,
+    `${address} is not in state.${new Suggestions().sentence(address, managedAddresses)}`,
     'Run chatform state list to see every address.',
   );
 }
@@ -127,16 +127,16 @@ export async function forgetObjects(
 ): Promise<number> {
   const read = targets.map((text) => readTarget(text, 'ADDRESS'));
   const meant = await stateMeant(options, ports);
-  const shown = [...addressesMeant(await meant.read(), read)];
-  await confirm(shown);
+  const addressesToConfirm = [...addressesMeant(await meant.read(), read)];
+  await confirm(addressesToConfirm);
   const writer = await meant.open();
   try {
     // Select again under the lock. Objects added in the meantime were not confirmed.
-    const confirmed = new Set(shown);
-    const there = [...addressesMeant(writer, read)].filter((address) => confirmed.has(address));
-    const entries = there.map((address): StateEntry => ({ type: 'delete', address }));
+    const confirmed = new Set(addressesToConfirm);
+    const addressesInState = [...addressesMeant(writer, read)].filter((address) => confirmed.has(address));
+    const entries = addressesInState.map((address): StateEntry => ({ type: 'delete', address }));
     const work = async () => {
-      await Promise.all(withoutValues(writer, there));
+      await Promise.all(withoutValues(writer, addressesInState));
       return writeEntries(entries, 'forget', writer);
     };
     return await enter(writer, actOf('state forget', ports), work, (forgotten) => ({ forgotten }));

@@ -13,8 +13,8 @@ export async function planUndo(options: UndoSourceOptions & StateOptions, ports:
   const { placed, backend } = await openStateAt(statePlace, options, ports);
   const state = await backend.read(source.application.identity);
   demandNamedState(placed, ports, state);
-  const { plan: made, refusals } = (await source.look(state, true)).judged(state);
-  const plan = await withFacts(made, 'shown', { backend, state, options, statePlace, approvals });
+  const { plan: undoPlan, refusals } = (await source.look(state, true)).judged(state);
+  const plan = await withFacts(undoPlan, 'shown', { backend, state, options, statePlace, approvals });
   return { plan, refusals, remarks: [], isRefreshed: plan.refreshed !== undefined };
 }
 

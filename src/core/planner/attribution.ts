@@ -20,14 +20,14 @@ export function attribute(plan: Plan, base: Pick<Plan, 'changes' | 'steps'>, wor
   const waiting = workByAddress(base.steps);
   // The base seldom waits for much, so only that is compared: the request may add a million objects.
   const work = workByAddress(plan.steps, (address) => waiting.has(address));
-  const known = new Map<Address, Change>();
+  const changesOfBase = new Map<Address, Change>();
   for (const change of base.changes) {
-    if (work.get(change.address) !== waiting.get(change.address)) known.set(change.address, change);
+    if (work.get(change.address) !== waiting.get(change.address)) changesOfBase.set(change.address, change);
   }
   const changes = new MappedSeries(plan.changes, (change): Change => {
     const { address } = change;
     if (waiting.has(address) && work.get(address) === waiting.get(address)) return { ...change, cause: 'pending' };
-    return { ...withNotes(change, pendingPart(change, known.get(address)), words), cause: 'request' };
+    return { ...withNotes(change, pendingPart(change, changesOfBase.get(address)), words), cause: 'request' };
   });
   return { ...plan, changes };
 }

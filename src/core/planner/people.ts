@@ -99,8 +99,8 @@ export class PlanPeople {
     const before = shownRecord(draft);
     let after = before;
     for (const { entry } of sent) after = applyEntry(after, entry);
-    const seen = { before: before?.seen, after: after?.seen };
-    people.add(draft.address, { before: before?.attributes, after: after?.attributes }, seen);
+    const proofs = { before: before?.seen, after: after?.seen };
+    people.add(draft.address, { before: before?.attributes, after: after?.attributes }, proofs);
     if (kind === 'group_channel') notices.addGroupChannel(sent, after?.attributes);
     else if (kind === 'user') notices.addUser(sent);
   }
@@ -111,8 +111,8 @@ export class PlanPeople {
     if (!deciding.has(kind) || kind === 'messages') return;
     const { marks, people } = this.#tallied();
     marks.begin();
-    const seen = draft.record?.seen;
-    people.add(draft.address, driftedSides(draft), { before: seen, after: seen });
+    const proofs = draft.record?.seen;
+    people.add(draft.address, driftedSides(draft), { before: proofs, after: proofs });
   }
 
   end(): { readonly people: PeopleSection | undefined; readonly notices: NoticeSection | undefined } {
@@ -154,8 +154,8 @@ export class PlanPeople {
   }
 
   #typeOf(type: string): BeforeAndAfter {
-    const known = this.#types.get(type);
-    if (known !== undefined) return known;
+    const cachedSides = this.#types.get(type);
+    if (cachedSides !== undefined) return cachedSides;
     // A type that the plan changes was met.
     const { record } = this.#related().sidesOf(addressOf('custom_type', type));
     const sides = { before: record, after: record };
@@ -164,8 +164,8 @@ export class PlanPeople {
   }
 
   #decidingOf(kind: string): DecidingAttributes {
-    const known = this.#deciding.get(kind);
-    if (known !== undefined) return known;
+    const cachedNames = this.#deciding.get(kind);
+    if (cachedNames !== undefined) return cachedNames;
     const names = decidingAttributes(this.#options.kinds.find(({ name }) => name === kind)?.attributes ?? {});
     this.#deciding.set(kind, names);
     return names;

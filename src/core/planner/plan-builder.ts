@@ -171,11 +171,12 @@ function notesOf(notes: readonly ChangeNote[], words: NoteWords): Pick<Change, '
   return notes.length === 0 ? { notes: [] } : { notes: notes.map((note) => words.note(note)), note_codes: notes };
 }
 
-function notesOfProblem(found: DraftProblem): ChangeNote[] {
-  if (found.severity !== 'note') return [];
-  if ('detail' in found) return [{ code: 'of_kind', text: found.detail }];
-  if (found.problem.code !== 'plan.ended') throw new InternalError(`${found.problem.code} is not a note of a change`);
-  const { attribute, key, until } = found.problem;
+function notesOfProblem(draftProblem: DraftProblem): ChangeNote[] {
+  if (draftProblem.severity !== 'note') return [];
+  if ('detail' in draftProblem) return [{ code: 'of_kind', text: draftProblem.detail }];
+  if (draftProblem.problem.code !== 'plan.ended')
+    throw new InternalError(`${draftProblem.problem.code} is not a note of a change`);
+  const { attribute, key, until } = draftProblem.problem;
   return [{ code: 'entry_ended', attribute, key, until }];
 }
 

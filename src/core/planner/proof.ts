@@ -55,13 +55,13 @@ export function provenPlan(
   };
   const withoutDeleted = (drafted: ObjectDraft): ObjectDraft =>
     milestones.deleted.size > 0 ? withDeletedPeople(drafted, milestones.deleted) : drafted;
-  const kept: ObjectDraft[] = [];
+  const firstDrafts: ObjectDraft[] = [];
   let objects = 0;
   for (const [kind, origin] of inOrderOf(kinds, origins)) {
     const drafted = draft(kind, origin);
     if (drafted === undefined) return undefined;
     milestones.add(withoutDeleted(drafted), origin.hasChildren);
-    if (kept.length < mostKept) kept.push(drafted);
+    if (firstDrafts.length < mostKept) firstDrafts.push(drafted);
     // Only the words depend on it, and these are not compared.
     builder.addDrift(drafted, true);
     objects += 1;
@@ -70,7 +70,7 @@ export function provenPlan(
   milestones.settle();
   let place = 0;
   for (const [kind, origin] of inOrderOf(kinds, origins)) {
-    const drafted = kept[place] ?? draft(kind, origin);
+    const drafted = firstDrafts[place] ?? draft(kind, origin);
     if (drafted === undefined) return undefined;
     place += 1;
     const ordered = orderDraft(withoutDeleted(drafted), milestones, {
@@ -119,14 +119,14 @@ function isShown(change: Change, again: Change, words: NoteWords): boolean {
   const added = codes.slice(again.note_codes?.length ?? 0);
   if (added.some(({ code }) => !addedNotes.has(code))) return false;
   const { source, ...expected } = withNotes(again, added, words);
-  const known = {
+  const expectedChange = {
     ...expected,
     // What an undo restores is in no manifest.
     ...(source === undefined || source.file === noPosition.file ? {} : { source }),
     ...(reason.code === 'undone' ? { reason } : {}),
     ...(cause === undefined ? {} : { cause }),
   };
-  return equalJson(change as unknown as JsonValue, known as unknown as JsonValue);
+  return equalJson(change as unknown as JsonValue, expectedChange as unknown as JsonValue);
 }
 
 /** The drift of objects with origins. Both are sorted by address. */
@@ -145,8 +145,8 @@ function* driftOf(drift: Series<Drift>, origins: Series<DraftOrigin>): Generator
 /** A repair says in the notes of the others why it leaves them, and an undo has no places in manifests. */
 function isSameDrift(entry: Drift, again: Drift): boolean {
   const { source: _source, note: _note, note_codes: _codes, ...rest } = entry;
-  const { source: _position, note: _text, note_codes: _known, ...known } = again;
-  return equalJson(rest as unknown as JsonValue, known as unknown as JsonValue);
+  const { source: _position, note: _text, note_codes: _itsCodes, ...compared } = again;
+  return equalJson(rest as unknown as JsonValue, compared as unknown as JsonValue);
 }
 
 function isEach<T>(left: Iterable<T>, right: Iterable<T>, isSame: (left: T, right: T) => boolean): boolean {

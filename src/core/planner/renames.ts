@@ -129,9 +129,9 @@ function grouped<T>(values: readonly T[], keyFrom: (value: T) => string | undefi
   for (const value of values) {
     const key = keyFrom(value);
     if (key === undefined) continue;
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [value]);
-    else known.push(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
   }
   return groups;
 }

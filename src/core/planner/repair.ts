@@ -60,7 +60,10 @@ function whyLeft(
   if (dangerous || edits.some((edit) => isAccess(definitions, edit))) return 'access';
   if (reversibility !== 'reversible') return 'lossy';
   const changed = drift.flatMap((entry) => entry.attributes);
-  if (attributes.length > 0 && attributes.every((change) => changed.some((known) => takesBack(change, known))))
+  if (
+    attributes.length > 0 &&
+    attributes.every((change) => changed.some((driftedChange) => takesBack(change, driftedChange)))
+  )
     return undefined;
   return 'other_changes';
 }

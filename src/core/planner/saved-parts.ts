@@ -51,22 +51,22 @@ function recordDigests({ draft, steps }: OrderedDraft): string[] {
  * Objects that the plan creates or that others manage are not in state.
  */
 class NeededObjects {
-  readonly #known = new NameTable();
+  readonly #addressesInState = new NameTable();
 
   /** Must be called once for each object of state before `of`. */
   addKnown(address: Address): void {
-    this.#known.add(address);
+    this.#addressesInState.add(address);
   }
 
   /** Returns the needed objects in the order of their first mention, without members who leave. */
   of({ address, steps }: ObjectDraft): Address[] {
-    if (this.#known.size === 0) return [];
+    if (this.#addressesInState.size === 0) return [];
     const needed = new Set<Address>();
     for (const { exists = [], active = [], phase } of steps) {
       for (const address of exists) needed.add(address);
       if (phase !== 'leave') for (const address of active) needed.add(address);
     }
     needed.delete(address);
-    return [...needed].filter((address) => this.#known.find(address) !== undefined);
+    return [...needed].filter((address) => this.#addressesInState.find(address) !== undefined);
   }
 }

@@ -29,8 +29,8 @@ export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject)
     facts: {},
   });
   const attributes = asFound(kind, record.attributes, observation?.attributes ?? {});
-  const found = { ...record, attributes, creating: true as const };
-  const draft = draftUpdate(kind, resource, found);
+  const recordToAdopt = { ...record, attributes, creating: true as const };
+  const draft = draftUpdate(kind, resource, recordToAdopt);
   if (draft.problems.some(({ severity }) => severity === 'error')) return undefined;
   const { steps } = orderAlone({ ...draft, completesCreation: false }, { leaveChannels: false });
   const updates = steps.filter(({ request }) => request !== undefined);
@@ -39,13 +39,13 @@ export function takeOverOf(kind: KindDefinition, create: Step, live: JsonObject)
     address: create.address,
     action: 'adopt',
     phase: create.phase,
-    entry: { type: 'put', record: found },
+    entry: { type: 'put', record: recordToAdopt },
     needs: [],
     begin: false,
     doneOn: [],
   };
   // A patch, because the updates may have recorded what the platform showed of their values.
-  const updated = updates.reduce<StateRecord>((state, { entry }) => applyEntry(state, entry) ?? state, found);
+  const updated = updates.reduce<StateRecord>((state, { entry }) => applyEntry(state, entry) ?? state, recordToAdopt);
   const last: Step = {
     ...adopt,
     id: `${create.id}:adopted`,

@@ -36,8 +36,8 @@ export class EntryPositions {
     if (!hasEntry(value, entry)) return undefined;
     const section = findKind(resource.address)?.section ?? kindOf(resource.address);
     for (let layer: SourcePosition | undefined = position; layer !== undefined; layer = layer.over) {
-      const found = this.#find(layer.file, [section, keyOf(resource.address), name, entry]);
-      if (found !== undefined) return found;
+      const entryPosition = this.#find(layer.file, [section, keyOf(resource.address), name, entry]);
+      if (entryPosition !== undefined) return entryPosition;
     }
     return position;
   }

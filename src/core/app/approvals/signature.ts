@@ -46,9 +46,10 @@ export async function signatureOf(
 }
 
 /** Refused (5) if the plan has a danger that its signed file does not show. Numbers in it may have changed. */
-export function demandSeen({ warnings }: Plan, { plan: { warnings: shown } }: SavedPlan): void {
+export function demandSeen({ warnings }: Plan, { plan: { warnings: signedWarnings } }: SavedPlan): void {
   const unseen = warnings.filter(
-    ({ code, dangerous }) => dangerous === true && !shown.some((one) => one.dangerous === true && one.code === code),
+    ({ code, dangerous }) =>
+      dangerous === true && !signedWarnings.some((one) => one.dangerous === true && one.code === code),
   );
   const [first] = unseen;
   if (first === undefined) return;

@@ -50,11 +50,11 @@ export class ArchiveSource {
   async #unpacked({ file, offset, bytes }: PlannedLines): Promise<string> {
     const path = this.#pathOf(file);
     // Removed from the pool while in use, because two channels may share a file.
-    const known = this.#packed.get(path);
+    const openFile = this.#packed.get(path);
     this.#packed.delete(path);
-    const isBefore = known !== undefined && known.position <= offset;
-    if (!isBefore) await known?.close();
-    const opened = isBefore ? known : await PackedFile.open(path);
+    const isBefore = openFile !== undefined && openFile.position <= offset;
+    if (!isBefore) await openFile?.close();
+    const opened = isBefore ? openFile : await PackedFile.open(path);
     const text = await opened.read(offset, bytes);
     const oldest = this.#packed.size < maxOpen ? undefined : this.#packed.keys().next().value;
     const replaced = this.#packed.get(path);

@@ -81,13 +81,13 @@ export async function keepBefore(
     const { parts = [] } = before;
     // A run may last for hours, and does not need them again.
     before.parts = undefined;
-    const kept = partsByRun(state);
+    const partsOfRuns = partsByRun(state);
     let bytes = 0;
     for (const part of parts) bytes += part.bytes;
     // A run with this number that was killed before it was in the trail changed nothing.
-    const remains = kept.get(run)?.addresses ?? [];
-    kept.delete(run);
-    const dropped = outdated(kept, { at, bytes, runs: isKept ? policy.runs - 1 : policy.runs }, policy);
+    const remains = partsOfRuns.get(run)?.addresses ?? [];
+    partsOfRuns.delete(run);
+    const dropped = outdated(partsOfRuns, { at, bytes, runs: isKept ? policy.runs - 1 : policy.runs }, policy);
     const writes = [...remains, ...dropped].map((address) =>
       state.done(`${address}#delete`, { type: 'delete', address }),
     );
@@ -174,7 +174,7 @@ function* valuesIn(
 ): Sliced<{ parts: Series<ObjectsOfPart> | undefined }> {
   const { collect } = temporarySpool();
   const ends = new Map<Address, End>();
-  const known = new NameTable();
+  const recordedAddresses = new NameTable();
   const values = collect<readonly [Address, ValuesBefore]>();
   let total = 0;
   let count = 0;
@@ -183,8 +183,8 @@ function* valuesIn(
     if (count % sliceLength === 0) yield;
     if (entry.type === 'delete' && ends.get(address) !== 'delete')
       ends.set(address, action === 'delete' ? 'delete' : 'forget');
-    if (total > most || known.find(address) !== undefined) continue;
-    known.add(address);
+    if (total > most || recordedAddresses.find(address) !== undefined) continue;
+    recordedAddresses.add(address);
     const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;
     const before = valuesOf(state.get(address), adopted);
     values.push([address, before]);
@@ -208,13 +208,13 @@ function partsOf(
 ): Series<ObjectsOfPart> {
   const parts = collect<ObjectsOfPart>();
   let part: { bytes: number; objects: Record<string, ValuesBefore> } = { bytes: 0, objects: {} };
-  for (const [address, kept] of values) {
+  for (const [address, valuesBefore] of values) {
     if (part.bytes >= partBytes) {
       parts.push(part);
       part = { bytes: 0, objects: {} };
     }
     const end = ends.get(address);
-    const before = end === undefined ? kept : { ...kept, ends: end };
+    const before = end === undefined ? valuesBefore : { ...valuesBefore, ends: end };
     part.objects[address] = before;
     part.bytes += address.length + JSON.stringify(before).length;
   }
@@ -224,13 +224,13 @@ function partsOf(
 
 /** The records of the oldest runs, to be dropped so that the others and the new run are within the policy. */
 function outdated(
-  kept: ReturnType<typeof partsByRun>,
+  partsOfRuns: ReturnType<typeof partsByRun>,
   { at, bytes, runs }: { readonly at: string; readonly bytes: number; readonly runs: number },
   { days, megabytes }: UndoPolicy,
 ): Address[] {
   let size = bytes;
   let count = 0;
-  return [...kept.values()].reverse().flatMap(({ parts, addresses }) => {
+  return [...partsOfRuns.values()].reverse().flatMap(({ parts, addresses }) => {
     const since = parts[0]?.at ?? at;
     size += parts.reduce((sum, part) => sum + part.bytes, 0);
     const isKept = count < runs && size <= megabytes * 1_000_000 && Date.parse(at) - Date.parse(since) <= days * dayMs;

@@ -37,8 +37,8 @@ export async function readChecked(
     check,
     title,
     textAt: (path) => {
-      const { value: found } = nearest(root, path);
-      return found.type === 'scalar' ? found.text : undefined;
+      const { value: nodeAtPath } = nearest(root, path);
+      return nodeAtPath.type === 'scalar' ? nodeAtPath.text : undefined;
     },
     isSecret: () => false,
     suggestions: new Suggestions(),

@@ -110,9 +110,9 @@ export async function environmentOutside(workTree: string, env: Ports['env']): P
   if (path === undefined) return others;
   const entries = path.split(delimiter).filter((entry) => isAbsolute(entry));
   const real = await Promise.all(entries.map(realPath));
-  const kept = entries.filter((_entry, at) => !isInside(workTree, real[at] ?? ''));
+  const entriesOutside = entries.filter((_entry, at) => !isInside(workTree, real[at] ?? ''));
   // An empty PATH would be the working folder.
-  return { ...others, PATH: kept.length === 0 ? '/dev/null' : kept.join(delimiter) };
+  return { ...others, PATH: entriesOutside.length === 0 ? '/dev/null' : entriesOutside.join(delimiter) };
 }
 
 export type GroupEnd =

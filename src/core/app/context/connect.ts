@@ -182,9 +182,13 @@ interface Endpoint {
   close(): Promise<void>;
 }
 
-async function endpointOf({ target, rates }: Application, known: string | undefined, ports: Ports): Promise<Endpoint> {
+async function endpointOf(
+  { target, rates }: Application,
+  givenToken: string | undefined,
+  ports: Ports,
+): Promise<Endpoint> {
   if (target.type === 'server') {
-    const token = known ?? (await readToken(target, ports));
+    const token = givenToken ?? (await readToken(target, ports));
     return { url: target.url.href, token, close: async () => {} };
   }
   if (target.type !== 'emulator') throw new InternalError('an unknown application cannot be reached');

@@ -32,13 +32,13 @@ export async function startEmbedded(options: EmulatorOptions): Promise<RunningEm
 }
 
 export function emulatorRatePlan(name: string): RatePlan {
-  const plan = RATE_PLANS.find((known) => known === name);
+  const plan = RATE_PLANS.find((ratePlan) => ratePlan === name);
   if (plan !== undefined) return plan;
   throw usage(`The emulator has no rate plan "${name}".`, `Choose one of ${RATE_PLANS.join(', ')}.`);
 }
 
 export function emulatorWindow(name: string): WindowKind {
-  const kind = WINDOW_KINDS.find((known) => known === name);
+  const kind = WINDOW_KINDS.find((windowKind) => windowKind === name);
   if (kind !== undefined) return kind;
   throw usage(`The emulator has no window "${name}".`, `Choose one of ${WINDOW_KINDS.join(', ')}.`);
 }
@@ -69,8 +69,8 @@ export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
 /** The readings that the emulator can play, and the way in which it counts calls. */
 export function emulatorAs(file: ReadingsFile): { readings: Partial<Readings>; window?: WindowKind } {
   const decided = decidedReadings(file);
-  const known = new Set(describeReadings().map((line) => line.slice(0, line.indexOf('='))));
-  const texts = [...decided].flatMap(([name, value]) => (known.has(name) ? [`${name}=${value}`] : []));
+  const emulatedNames = new Set(describeReadings().map((line) => line.slice(0, line.indexOf('='))));
+  const texts = [...decided].flatMap(([name, value]) => (emulatedNames.has(name) ? [`${name}=${value}`] : []));
   const window = decided.get('window');
   return {
     readings: emulatorReadings(texts),

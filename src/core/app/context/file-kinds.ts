@@ -69,10 +69,13 @@ const nameOfSource = /\.(?:ya?ml|json|ndjson|csv|sql)$/u;
 export async function whatIsThere(kind: FileKind, path: string): Promise<string | undefined> {
   const head = (await isStream(path)) ? undefined : await headOf(path);
   if (head === undefined || head.length === 0) return undefined;
-  const found = kindOf(head);
-  if (found === kind || (found === 'joined' && isJoined(kind))) return undefined;
-  if (found === undefined && kind === 'plan-human' && !head.includes(0) && !nameOfSource.test(path)) return undefined;
-  return found === undefined || found === 'joined' ? 'contains something else' : `is ${kinds[found].title}`;
+  const presentKind = kindOf(head);
+  if (presentKind === kind || (presentKind === 'joined' && isJoined(kind))) return undefined;
+  if (presentKind === undefined && kind === 'plan-human' && !head.includes(0) && !nameOfSource.test(path))
+    return undefined;
+  return presentKind === undefined || presentKind === 'joined'
+    ? 'contains something else'
+    : `is ${kinds[presentKind].title}`;
 }
 
 export function titleOf(kind: FileKind): string {

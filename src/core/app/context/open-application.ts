@@ -23,8 +23,11 @@ export async function withReadings(
     if (readings.application !== application.identity) continue;
     const decided = decidedReadings(readings);
     const length = decided.get('messageLength');
-    const known = { known: knownLimits(readings), ...(typeof length === 'number' ? { messageLength: length } : {}) };
-    return { ...application, readings, decided, rates: { ...known, ...application.rates } };
+    const measuredRates = {
+      known: knownLimits(readings),
+      ...(typeof length === 'number' ? { messageLength: length } : {}),
+    };
+    return { ...application, readings, decided, rates: { ...measuredRates, ...application.rates } };
   }
   return application;
 }

@@ -133,9 +133,9 @@ function untrusted(host: string): Refusal {
 export function demandNamedState(
   { state }: StateOptions,
   { env }: Pick<Ports, 'env'>,
-  found: Pick<StateSnapshot, 'size' | 'pending'>,
+  snapshot: Pick<StateSnapshot, 'size' | 'pending'>,
 ): void {
-  if (state !== undefined || !isInCi(env) || found.size > 0 || found.pending.length > 0) return;
+  if (state !== undefined || !isInCi(env) || snapshot.size > 0 || snapshot.pending.length > 0) return;
   throw usage(
     `No state is configured, and ${defaultPlace} is empty. In CI that folder is discarded after the run, so the record of what the run did would be lost.`,
     `Nothing was sent or changed. Declare application.state or set --state (CHATFORM_STATE) to postgres://… or s3://…, or pass --state ${defaultPlace} if the folder is kept.`,

@@ -34,12 +34,12 @@ export async function saveOutput(
  */
 export async function demandReplaceable(kind: FileKind, cwd: string, file: string): Promise<string> {
   const path = await outputPath(cwd, file);
-  const there = await whatIsThere(kind, path);
-  if (there === undefined) return path;
+  const presentContent = await whatIsThere(kind, path);
+  if (presentContent === undefined) return path;
   throw new Refusal(
     'file.other-kind',
     exitCode.usage,
-    `${file} ${there}. It would be replaced by ${titleOf(kind)}.`,
+    `${file} ${presentContent}. It would be replaced by ${titleOf(kind)}.`,
     'Nothing was done. Name another file, or delete this one.',
   );
 }
@@ -80,8 +80,8 @@ export function unwritable(file: string, cause: unknown): Refusal {
 
 function adviceFor(cause: unknown): string {
   if (cause instanceof NoFileError) return 'It is a folder or a device. Name a file.';
-  const known = adviceByCode.get(errorCode(cause) ?? '');
-  return known ?? 'Check that the folder is writable and that the disk has free space.';
+  const adviceForCode = adviceByCode.get(errorCode(cause) ?? '');
+  return adviceForCode ?? 'Check that the folder is writable and that the disk has free space.';
 }
 
 /** Turns errors of the file system below a folder into refusals. Other errors pass unchanged. */

@@ -15,8 +15,8 @@ const maxBytes = 1_000_000;
 export async function readReadings(file: string, cwd: string, files: FileAccess = disk): Promise<ReadingsFile> {
   const path = resolve(cwd, file);
   const name = shownPath(cwd, path);
-  const found = await files.stat(path).catch(() => undefined);
-  if (found?.type !== 'file' || found.bytes > maxBytes) {
+  const fileInfo = await files.stat(path).catch(() => undefined);
+  if (fileInfo?.type !== 'file' || fileInfo.bytes > maxBytes) {
     throw usage(`${name} does not describe a platform.`, 'Check the path. chatform calibrate writes such files.');
   }
   const problems = new Problems();

@@ -83,11 +83,11 @@ export function missingEmulatorFile(): Refusal {
   );
 }
 
-export function newerVersion(state: string, found: string, version: string): Refusal {
+export function newerVersion(state: string, writerVersion: string, version: string): Refusal {
   return new Refusal(
     'state.newer-version',
     exitCode.unexpected,
-    `The state ${state} was written by chatform ${found}; this is version ${version}.`,
+    `The state ${state} was written by chatform ${writerVersion}; this is version ${version}.`,
     'Nothing was changed. An older version may misread what a newer one stored. Run that version or a newer one.',
   );
 }

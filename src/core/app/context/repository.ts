@@ -56,20 +56,20 @@ export async function trustedRepository(
 
 /** All folders from this one up that contain `.git`, the nearest first. The folder itself is never a ceiling. */
 async function repositoriesAround(folder: string, ceilings: readonly string[]): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (let here = folder; ; here = dirname(here)) {
-    if (here !== folder && ceilings.includes(here)) return found;
-    if ((await stat(join(here, '.git')).catch(() => undefined)) !== undefined) found.push(here);
-    if (dirname(here) === here) return found;
+  const repositories: string[] = [];
+  for (let ancestor = folder; ; ancestor = dirname(ancestor)) {
+    if (ancestor !== folder && ceilings.includes(ancestor)) return repositories;
+    if ((await stat(join(ancestor, '.git')).catch(() => undefined)) !== undefined) repositories.push(ancestor);
+    if (dirname(ancestor) === ancestor) return repositories;
   }
 }
 
 /** Follows a file `gitdir: PATH`, which linked work trees and submodules have. */
 async function gitDirOf(workTree: string): Promise<string | undefined> {
   const entry = join(workTree, '.git');
-  const found = await stat(entry).catch(() => undefined);
-  if (found?.isDirectory() === true) return realOf(entry);
-  const text = found?.isFile() === true ? await textOf(entry) : undefined;
+  const entryInfo = await stat(entry).catch(() => undefined);
+  if (entryInfo?.isDirectory() === true) return realOf(entry);
+  const text = entryInfo?.isFile() === true ? await textOf(entry) : undefined;
   const [, path] = /^gitdir: ([^\0]+?)[\r\n]*$/u.exec(text ?? '') ?? [];
   return path === undefined ? undefined : realOf(resolve(workTree, path));
 }

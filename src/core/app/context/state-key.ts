@@ -20,8 +20,8 @@ const sealers = new WeakMap<SecretPorts['env'], Promise<Sealer>>();
  * Refused when a key is too short (64) or the command fails (3).
  */
 export function stateSealer(ports: SecretPorts): Promise<Sealer> {
-  const known = sealers.get(ports.env);
-  if (known !== undefined) return known;
+  const cachedSealer = sealers.get(ports.env);
+  if (cachedSealer !== undefined) return cachedSealer;
   const sealer = secretIn(ports, '').then((secret) => new Sealer(secret));
   sealers.set(ports.env, sealer);
   return sealer;

@@ -29,10 +29,10 @@ export class GitTree implements FileAccess {
   }
 
   async readFile(path: string): Promise<Uint8Array> {
-    const found = await this.#follow(path);
-    if (found.node instanceof Map) throw failure('EISDIR');
-    if (found.node.type === 'other') throw failure('ENOENT');
-    return this.#blobs.read(found.node.id);
+    const entryAtPath = await this.#follow(path);
+    if (entryAtPath.node instanceof Map) throw failure('EISDIR');
+    if (entryAtPath.node.type === 'other') throw failure('ENOENT');
+    return this.#blobs.read(entryAtPath.node.id);
   }
 
   async *readChunks(path: string): AsyncGenerator<Uint8Array> {
@@ -70,9 +70,9 @@ export class GitTree implements FileAccess {
         if (trail.pop() === undefined) throw failure('ENOENT');
         continue;
       }
-      const here = trail.at(-1)?.node ?? this.#root;
-      const node = here instanceof Map ? here.get(name) : undefined;
-      if (node === undefined) throw failure(here instanceof Map ? 'ENOENT' : 'ENOTDIR');
+      const currentNode = trail.at(-1)?.node ?? this.#root;
+      const node = currentNode instanceof Map ? currentNode.get(name) : undefined;
+      if (node === undefined) throw failure(currentNode instanceof Map ? 'ENOENT' : 'ENOTDIR');
       if (node instanceof Map || node.type !== 'link') {
         trail.push({ name, node });
         continue;

@@ -22,9 +22,9 @@ export type OpenedRepository =
 
 /** Refused (64) for a repository that files under review may have chosen. */
 export async function openRepository(folder: string, ports: ProcessSurroundings): Promise<OpenedRepository> {
-  const found = await trustedRepository(folder, ports);
-  if (found === undefined) return { problem: 'none' };
-  const { workTree, gitDir } = found;
+  const trustedPaths = await trustedRepository(folder, ports);
+  if (trustedPaths === undefined) return { problem: 'none' };
+  const { workTree, gitDir } = trustedPaths;
   const env = await environmentFor(workTree, ports.env);
   // Without --git-dir, git also checks who owns the repository (safe.directory).
   const end = await run(['rev-parse', '--absolute-git-dir'], { cwd: workTree, env });
@@ -133,27 +133,27 @@ export class GitBlobs {
     this.#length += part.length;
     // Parts are joined only when an answer is complete, so that a large file is not copied for each part.
     while (this.#waiting.length > 0 && this.#length >= (this.#wanted ?? 1)) {
-      const all = Buffer.concat(this.#parts);
-      this.#parts = [all];
+      const receivedBytes = Buffer.concat(this.#parts);
+      this.#parts = [receivedBytes];
       if (this.#wanted === undefined) {
-        const end = all.indexOf('\n');
+        const end = receivedBytes.indexOf('\n');
         if (end === -1) return;
-        const [id, type, size] = all.toString('latin1', 0, end).split(' ');
-        this.#rest(all, end + 1);
+        const [id, type, size] = receivedBytes.toString('latin1', 0, end).split(' ');
+        this.#rest(receivedBytes, end + 1);
         if (type === 'missing' || size === undefined) {
           this.#waiting.shift()?.reject(new Error(`git has no object ${id}`));
         } else this.#wanted = Number(size) + 1;
       } else {
-        const bytes = all.subarray(0, this.#wanted - 1);
-        this.#rest(all, this.#wanted);
+        const bytes = receivedBytes.subarray(0, this.#wanted - 1);
+        this.#rest(receivedBytes, this.#wanted);
         this.#wanted = undefined;
         this.#waiting.shift()?.resolve(bytes);
       }
     }
   }
 
-  #rest(all: Buffer, from: number): void {
-    const rest = all.subarray(from);
+  #rest(receivedBytes: Buffer, from: number): void {
+    const rest = receivedBytes.subarray(from);
     this.#parts = [rest];
     this.#length = rest.length;
   }

@@ -89,13 +89,13 @@ async function readRules(
   }
   const ownReadings = await readingsOf(readingsBeside(paths, ports));
   const edits = ruleEdits({ manifest: base, readings }, { manifest: head, readings: ownReadings }, ports);
-  const own: OwnJudgement = { manifest: atPlaceOf(base, head), readings: ownReadings, name, edits };
+  const ownJudgement: OwnJudgement = { manifest: atPlaceOf(base, head), readings: ownReadings, name, edits };
   const isEdited = edits.names.length > 0;
   const judged = isEdited
     ? await loadDeclared(paths, ports, { ...loading, rules: base.policy, base: variables })
     : head;
   if (hasErrors(judged.diagnostics))
-    throw invalidManifests([...judged.diagnostics, ...(isEdited ? [editedRules(own)] : [])]);
+    throw invalidManifests([...judged.diagnostics, ...(isEdited ? [editedRules(ownJudgement)] : [])]);
   // The policy of the base decides which warnings are shown, too.
   notifyRemarks(judged, ports);
   const { acknowledge, source, approvals: ownApprovals } = head.policy;
@@ -115,15 +115,15 @@ async function readRules(
     },
     remarks: moved,
     readings,
-    ...(isEdited ? { own } : {}),
+    ...(isEdited ? { own: ownJudgement } : {}),
   };
 }
 
 /** The signers of the base sign, and the smaller number of dangers and the larger number of signatures count. */
-function stricterApprovals(base: ApprovalsPolicy | undefined, own: ApprovalsPolicy | undefined) {
-  if (base === undefined || own === undefined) return base ?? own;
-  const dangers = [base.dangers, own.dangers].filter((limit) => limit !== undefined);
-  const signatures = [base.signatures, own.signatures].filter((count) => count !== undefined);
+function stricterApprovals(base: ApprovalsPolicy | undefined, requestPolicy: ApprovalsPolicy | undefined) {
+  if (base === undefined || requestPolicy === undefined) return base ?? requestPolicy;
+  const dangers = [base.dangers, requestPolicy.dangers].filter((limit) => limit !== undefined);
+  const signatures = [base.signatures, requestPolicy.signatures].filter((count) => count !== undefined);
   return {
     ...base,
     ...(dangers.length === 0 ? {} : { dangers: Math.min(...dangers) }),
@@ -202,7 +202,7 @@ function placeRemarks(name: string, base: LoadedManifest, head: LoadedManifest):
 }
 
 /** The plan by the rules of the base, with a warning unless the rules of the request only refuse more and change nothing. */
-export function withOwnRules(own: OwnJudgement, judged: JudgedPlan, byOwn: JudgedPlan): Plan {
+export function withOwnRules(ownJudgement: OwnJudgement, judged: JudgedPlan, byOwn: JudgedPlan): Plan {
   const { plan } = judged;
   const summary = Object.fromEntries(
     actions.flatMap((action) => {
@@ -214,12 +214,14 @@ export function withOwnRules(own: OwnJudgement, judged: JudgedPlan, byOwn: Judge
   const isRefused = judged.refusals.length === 0 && byOwn.refusals.length + byOwn.problems.length > 0;
   const spared = sparedDangers(plan, byOwn.plan);
   const isEqual = !isIrreversible && !isRefused && spared.length === 0 && Object.keys(summary).length === 0;
-  if (isEqual && !own.edits.isLooser) return plan;
-  const own_rules = isEqual ? undefined : { inputs: own.edits.inputs, summary, isIrreversible, isRefused, spared };
+  if (isEqual && !ownJudgement.edits.isLooser) return plan;
+  const own_rules = isEqual
+    ? undefined
+    : { inputs: ownJudgement.edits.inputs, summary, isIrreversible, isRefused, spared };
   return {
     ...plan,
     ...(own_rules === undefined ? {} : { own_rules }),
-    warnings: [editedRules(own, own_rules), ...plan.warnings],
+    warnings: [editedRules(ownJudgement, own_rules), ...plan.warnings],
   };
 }
 

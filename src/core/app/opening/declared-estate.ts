@@ -74,10 +74,10 @@ export async function applicationOf(
   { manifest, readings }: LoadedRules,
   options: ApplicationOverrides,
   ports: Pick<Ports, 'env'>,
-  known: { readonly mayBeUnknown?: boolean; readonly backend?: UpkeepBackend } = {},
+  identityOptions: { readonly mayBeUnknown?: boolean; readonly backend?: UpkeepBackend } = {},
 ): Promise<Application> {
-  const resolved = resolveApplication(options, ports, manifest.application, known);
-  return withReadings(await asStateKnows(resolved, known.backend), readings);
+  const resolved = resolveApplication(options, ports, manifest.application, identityOptions);
+  return withReadings(await asStateKnows(resolved, identityOptions.backend), readings);
 }
 
 /** Without the variable of the base URL, a state with a single application determines the application. */

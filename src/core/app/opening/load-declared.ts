@@ -69,7 +69,7 @@ export async function loadDeclared(
     recall: (reading) => opened().recall(reading),
     keep: (reading, archive) => opened().keep(reading, archive),
   };
-  const known = knownArchives ?? (isOnDisk ? cached : undefined);
+  const archiveCache = knownArchives ?? (isOnDisk ? cached : undefined);
   const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
@@ -84,7 +84,7 @@ export async function loadDeclared(
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool().collect,
     collectArchives: temporarySpool().collect,
-    ...(known === undefined ? {} : { knownArchives: known }),
+    ...(archiveCache === undefined ? {} : { knownArchives: archiveCache }),
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
     ...(base === undefined ? {} : { base }),

@@ -35,7 +35,7 @@ export async function openManifests(
     base === undefined
       ? await openDeclared(options, ports, { missingVariables })
       : { manifest: base.head, application: await applicationOf({ ...base, manifest: base.head }, options, ports) };
-  const own = base?.own && {
+  const ownRules = base?.own && {
     ...base.own,
     application: await applicationOf(base.own, options, ports),
   };
@@ -46,7 +46,7 @@ export async function openManifests(
   const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
     const reading = { targets, onlyKnown: isRepair, reach: mayRead ? reach : undefined };
-    const { live, ownLive } = await lookAt({ manifest, application }, own, state, reading, ports);
+    const { live, ownLive } = await lookAt({ manifest, application }, ownRules, state, reading, ports);
     /** The hash of the first plan that was made with the live objects. */
     let hash: string | undefined;
     return {
@@ -65,11 +65,11 @@ export async function openManifests(
       planFor: (current) => {
         const judged = plans(manifest, application, current, { now, targets, live, complete });
         let plan = demandPossible(judged);
-        if (own !== undefined && byRef !== undefined) {
+        if (ownRules !== undefined && byRef !== undefined) {
           // Both have to allow the plan, so that the stricter rules count.
-          const byOwn = plans(own.manifest, own.application, current, { now, targets, live: ownLive });
+          const byOwn = plans(ownRules.manifest, ownRules.application, current, { now, targets, live: ownLive });
           demandPossible(byOwn);
-          plan = byRef.withOwnRules(own, judged, byOwn);
+          plan = byRef.withOwnRules(ownRules, judged, byOwn);
         }
         // The live objects are valid only for the state that they were read with.
         if (live !== undefined && hash !== undefined && hash !== plan.hash) throw planOvertaken();

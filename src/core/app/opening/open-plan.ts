@@ -41,6 +41,6 @@ function wholePlan(): Refusal {
 async function savedPlanAmong(paths: readonly string[], cwd: string): Promise<string | undefined> {
   const [path, ...more] = paths;
   if (path === undefined || more.length > 0 || /\.ya?ml$/iu.test(path)) return undefined;
-  const found = await stat(resolve(cwd, path)).catch(() => undefined);
-  return found?.isFile() === true ? path : undefined;
+  const fileInfo = await stat(resolve(cwd, path)).catch(() => undefined);
+  return fileInfo?.isFile() === true ? path : undefined;
 }

@@ -97,14 +97,14 @@ export async function openSavedPlan(
         const changed = [...conflicts, ...[...blocked, ...changedElsewhere].map(({ address }) => address)];
         if (changed.length > 0 && options.skipConflicts !== true)
           throw planConflict(conflicts, blocked, changedElsewhere);
-        const kept = withoutObjects(steps, changed, collect);
+        const remainingSteps = withoutObjects(steps, changed, collect);
         if (changed.length > 0 && !hasNotified) {
           const addresses = [...new Set(changed)];
-          ports.notify({ type: 'plan-left-out', addresses, steps: steps.length - kept.length });
+          ports.notify({ type: 'plan-left-out', addresses, steps: steps.length - remainingSteps.length });
           hasNotified = true;
         }
-        const remaining = kept.length === plan.steps.length ? plan : withSteps(kept);
-        if (declared !== undefined && kept.length > 0)
+        const remaining = remainingSteps.length === plan.steps.length ? plan : withSteps(remainingSteps);
+        if (declared !== undefined && remainingSteps.length > 0)
           refusals?.demandAllowed(remaining, current, declared, application, now);
         return remaining;
       },

@@ -27,7 +27,7 @@ export interface MadeFrom {
   readonly warnings?: readonly Diagnostic[];
 }
 
-type Fact = (plan: Plan, made: MadeFrom) => Plan | Promise<Plan>;
+type Fact = (plan: Plan, madeFrom: MadeFrom) => Plan | Promise<Plan>;
 
 /** The name of the state, if one is declared, and the place for an apply of the saved plan, if it is that one. */
 export function withPlace(
@@ -63,8 +63,8 @@ const facts = {
   run: [newState, withPlace, furtherWarnings],
 } as const;
 
-export async function withFacts(plan: Plan, purpose: keyof typeof facts, made: MadeFrom): Promise<Plan> {
+export async function withFacts(plan: Plan, purpose: keyof typeof facts, madeFrom: MadeFrom): Promise<Plan> {
   let complete = plan;
-  for (const fact of facts[purpose]) complete = await fact(complete, made);
+  for (const fact of facts[purpose]) complete = await fact(complete, madeFrom);
   return complete;
 }

@@ -47,7 +47,7 @@ export async function readAsFound(
   { policy, resources: declared }: LoadedManifest,
   application: Application,
   ports: Ports,
-  take: (resource: Resource, found: FoundOrNot) => void,
+  take: (resource: Resource, readResult: FoundOrNot) => void,
 ): Promise<ReadGaps> {
   const ephemeral = new Set<Address>();
   const subjects = function* () {
@@ -61,9 +61,9 @@ export async function readAsFound(
   const { lacked } = await readSubjects(subjects, reads, ports, (kind, subject, live, now) => {
     const { resource } = subject;
     if (live.isUnread === true) return take(resource, 'unread');
-    const shown = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
+    const liveObservation = live.exists ? keepOf(kind, undefined, resource, live) : undefined;
     // What others imposed after the end of a declared ban or mute is not managed, so the next plan must not lift it.
-    const inForce = withoutEnded(kind, { resource, record: undefined, observation: shown }, now.getTime());
+    const inForce = withoutEnded(kind, { resource, record: undefined, observation: liveObservation }, now.getTime());
     const { resource: declaredNow = resource, observation } = inForce;
     if (observation === undefined) return take(resource, 'absent');
     if (live.attributes.is_ephemeral === true) ephemeral.add(resource.address);

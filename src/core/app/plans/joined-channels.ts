@@ -64,9 +64,9 @@ function joiningUsers({ resources, state, isWanted }: JoinsOf, mostUsers: number
     !(isDeclared(addressOf('user', id)) || isDeclared(addressOf('bot', id)) || state.get(addressOf('bot', id)));
   for (const { address, attributes, source } of eachOfKind(resources, 'group_channel')) {
     if (!isWanted(address)) continue;
-    const known = mapOf(state.get(address)?.attributes ?? {}, 'members');
+    const appliedMembers = mapOf(state.get(address)?.attributes ?? {}, 'members');
     for (const id of Object.keys(mapOf(attributes, 'members'))) {
-      if (Object.hasOwn(known, id)) continue;
+      if (Object.hasOwn(appliedMembers, id)) continue;
       const joins = joining.get(id);
       if (joins !== undefined) joins.channels += 1;
       else if (exists(id)) joining.set(id, { id, channels: 1, source });

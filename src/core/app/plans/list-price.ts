@@ -15,11 +15,11 @@ export function listPrice(
   managed: Iterable<{ readonly address: Address }>,
   limits: LimitsOf,
 ): ListPrice {
-  const known = new Map<string, number>();
-  for (const { address } of managed) known.set(kindOf(address), (known.get(kindOf(address)) ?? 0) + 1);
+  const managedByKind = new Map<string, number>();
+  for (const { address } of managed) managedByKind.set(kindOf(address), (managedByKind.get(kindOf(address)) ?? 0) + 1);
   const callsFor = (objects: number) => Math.max(1, Math.ceil(objects / Number(pageSize)));
   const reads = kinds.map(({ name, live }) => {
-    const objects = known.get(name) ?? 0;
+    const objects = managedByKind.get(name) ?? 0;
     return { method: 'GET' as const, route: live?.list?.route ?? '', objects, calls: callsFor(objects) };
   });
   const moreCalls = callsFor(pricedObjects);

@@ -39,11 +39,15 @@ export async function findLiveConflicts(
   const subjects = () => subjectsOf(absent, live, ({ address }) => touched.has(address) && !created.has(address));
   const { readSubjects } = await import('./refresh.ts');
   const conflicts: LiveConflict[] = [];
-  await readSubjects(subjects, { application, mostEach: 0 }, ports, (kind, { address, conditions }, found) => {
-    const broken = brokenConditions(kind, conditions, found);
+  await readSubjects(subjects, { application, mostEach: 0 }, ports, (kind, { address, conditions }, liveObject) => {
+    const broken = brokenConditions(kind, conditions, liveObject);
     if (broken.length === 0) return;
-    const whole = broken.some(({ path }) => path.length === 0);
-    const what = whole ? (found.exists ? 'is there' : 'is gone') : broken.map(({ path }) => printPath(path)).join(', ');
+    const concernsExistence = broken.some(({ path }) => path.length === 0);
+    const what = concernsExistence
+      ? liveObject.exists
+        ? 'is there'
+        : 'is gone'
+      : broken.map(({ path }) => printPath(path)).join(', ');
     conflicts.push({ address, what });
   });
   return conflicts;

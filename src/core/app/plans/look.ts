@@ -18,12 +18,12 @@ export interface LookOptions {
 }
 
 /**
- * The live objects, for the rules of a request (`own`) as well: the platform is read once for both. Empty if none are to be read, and
- * then the code that reads is not loaded. Refused as `refresh`.
+ * The live objects, for the rules of a request (`ownRules`) as well: the platform is read once for both. Empty if none are to be
+ * read, and then the code that reads is not loaded. Refused as `refresh`.
  */
 export async function lookAt(
   declared: RefreshRules,
-  own: RefreshRules | undefined,
+  ownRules: RefreshRules | undefined,
   state: StateSnapshot,
   options: LookOptions,
   ports: Ports,
@@ -34,7 +34,7 @@ export async function lookAt(
   const changed = reach === 'changed' ? changedObjects(manifest, application, state, targets, ports) : undefined;
   if (changed?.size === 0 && (manifest.policy.adopt ?? []).length === 0) return {};
   const { refreshByBoth } = await import('./refresh.ts');
-  return refreshByBoth(declared, own, state, { ...options, changed }, ports);
+  return refreshByBoth(declared, ownRules, state, { ...options, changed }, ports);
 }
 
 /**

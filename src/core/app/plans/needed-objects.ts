@@ -25,9 +25,9 @@ export function blockedObjects(
   { steps, needed }: Pick<Plan, 'steps' | 'needed'>,
   state: StateSnapshot,
 ): BlockedObject[] {
-  const found = [...namedDisabled(remaining, state), ...neededAndLost(needed ?? [], state)];
+  const candidates = [...namedDisabled(remaining, state), ...neededAndLost(needed ?? [], state)];
   // Usually nothing is missing, and no second pass over the steps is needed.
-  if (found.length === 0) return [];
+  if (candidates.length === 0) return [];
   const opened = new Set<Address>();
   const created = new Set<Address>();
   const working = new Set<Address>();
@@ -39,7 +39,7 @@ export function blockedObjects(
     if (action === 'create') created.add(address);
     if (request !== undefined && !withoutNeeds.has(phase)) working.add(address);
   }
-  const blocked = found.filter(({ address, needs, how }) => {
+  const blocked = candidates.filter(({ address, needs, how }) => {
     if (!working.has(address)) return false;
     return how === 'gone' ? !created.has(needs) : !opened.has(needs) && !closedAsPlanned.has(needs);
   });

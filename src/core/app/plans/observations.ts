@@ -15,7 +15,7 @@ import { temporarySpool } from '../context/this-process.ts';
 export class StoredObservations implements Observations {
   readonly #places = new Map<Address, number>();
   readonly #collected: Collector<Observation> = temporarySpool().collect();
-  #kept: Series<Observation> | undefined;
+  #observations: Series<Observation> | undefined;
   /** The last observation, which is often requested again. */
   #last: { readonly address: Address; readonly observation: Observation | undefined } | undefined;
 
@@ -65,8 +65,8 @@ export class StoredObservations implements Observations {
     const place = this.#places.get(address);
     if (place === undefined) return undefined;
     if (this.#last?.address !== address) {
-      this.#kept ??= this.#collected.end();
-      this.#last = { address, observation: this.#kept.at(place) };
+      this.#observations ??= this.#collected.end();
+      this.#last = { address, observation: this.#observations.at(place) };
     }
     return this.#last.observation;
   }

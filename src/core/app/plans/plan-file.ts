@@ -177,8 +177,8 @@ function whyOther(beginning: string, file: string): Refusal {
 /** Whether the file begins as a saved plan. Only reading it shows whether it is complete. */
 export async function beginsAsPlan(file: string, cwd: string): Promise<boolean> {
   const path = resolve(cwd, file);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isFile() !== true) return false;
+  const fileInfo = await stat(path).catch(() => undefined);
+  if (fileInfo?.isFile() !== true) return false;
   const begun = createReadStream(path, { encoding: 'latin1', end: maxFirstLine - 1 });
   const pieces: string[] = await begun.toArray().catch(() => []);
   const beginning = pieces.join('');

@@ -99,11 +99,14 @@ export function planRepair(
   options: PlanManifestsOptions,
 ): JudgedPlan {
   const matched = matchedScope(manifest, state, options);
-  const whole = unjudgedPlan(manifest, application, state, options, matched);
-  const { scope, drift } = repairOf(whole.plan, registry, planWords);
+  const ordinaryPlan = unjudgedPlan(manifest, application, state, options, matched);
+  const { scope, drift } = repairOf(ordinaryPlan.plan, registry, planWords);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   const repair = { ...planned, plan: { ...planned.plan, drift } };
-  return judgedPlan(repair, manifest, application, state, options, scope, { scope: matched, problems: whole.problems });
+  return judgedPlan(repair, manifest, application, state, options, scope, {
+    scope: matched,
+    problems: ordinaryPlan.problems,
+  });
 }
 
 function unjudgedPlan(
@@ -136,7 +139,7 @@ function unjudgedPlan(
   });
 }
 
-/** `whole` is what missing files would have shown in: the plan itself, or the plan of which it is a part. */
+/** `surroundingPlan` is where missing files would have shown: the plan itself, or the plan of which it is a part. */
 function judgedPlan(
   unjudged: UnjudgedPlan,
   manifest: LoadedManifest,
@@ -144,7 +147,10 @@ function judgedPlan(
   state: StateSnapshot,
   options: PlanManifestsOptions,
   scope: TargetScope | undefined,
-  whole: Pick<UnjudgedPlan, 'problems'> & { readonly scope: TargetScope | undefined } = { ...unjudged, scope },
+  surroundingPlan: Pick<UnjudgedPlan, 'problems'> & { readonly scope: TargetScope | undefined } = {
+    ...unjudged,
+    scope,
+  },
 ): JudgedPlan {
   const { now, isComparison = false, judgesRules = !isComparison, isConfirmed = false, isUndo = false } = options;
   const { plan, problems } = unjudged;
@@ -163,7 +169,7 @@ function judgedPlan(
       isConfirmed,
       isUndo,
       isPartial: scope !== undefined,
-      ...(whole.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
+      ...(surroundingPlan.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
       ...(crowded.length === 0
         ? {}
         : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
@@ -175,7 +181,7 @@ function judgedPlan(
   );
   const shrunk = judged.refusals.filter(({ code }) => code === shrunkCode);
   // Without the missing files, problems of the rest mean little, and no plan is possible.
-  if (shrunk.length > 0 && whole.problems.length > 0) throw refusedBySafety(shrunk);
+  if (shrunk.length > 0 && surroundingPlan.problems.length > 0) throw refusedBySafety(shrunk);
   return judged;
 }
 

@@ -66,10 +66,10 @@ export async function refresh(
   return (await refreshByBoth({ manifest, application }, undefined, state, options, ports)).live;
 }
 
-/** The same, and with the dangers by the rules of a request (`own`). The platform is read once. */
+/** The same, and with the dangers by the rules of a request (`ownRules`). The platform is read once. */
 export async function refreshByBoth(
   { manifest, application }: RefreshRules,
-  own: RefreshRules | undefined,
+  ownRules: RefreshRules | undefined,
   state: StateSnapshot,
   options: RefreshOptions,
   ports: Ports,
@@ -99,7 +99,7 @@ export async function refreshByBoth(
     const historyBy = (rules: RefreshRules) =>
       refreshedHistory({ ...rules, state, targets: options.targets }, ports, ask);
     const ofHistory = await historyBy({ manifest, application });
-    const ofOwnHistory = own === undefined ? ofHistory : await historyBy(own);
+    const ofOwnHistory = ownRules === undefined ? ofHistory : await historyBy(ownRules);
     const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
     const others = [...counted.remarks, ...announcedRemarks(reader.announced)];
     remarks = [...ofHistory, ...others];

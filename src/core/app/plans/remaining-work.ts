@@ -42,9 +42,9 @@ export function remainingWork(plan: Plan, state: StateSnapshot, collect: Collect
   if (unclear.size > 0) {
     for (const step of plan.steps) unclear.get(step.address)?.push(step);
     for (const [address, chain] of unclear) {
-      const shown = doneSideBySide(chain, digestsOf.get(address) ?? [], state.get(address));
-      if (shown === undefined) conflicts.add(address);
-      else for (const id of shown) gone.add(id);
+      const doneIds = doneSideBySide(chain, digestsOf.get(address) ?? [], state.get(address));
+      if (doneIds === undefined) conflicts.add(address);
+      else for (const id of doneIds) gone.add(id);
     }
   }
   for (const { id, address } of plan.steps) {
@@ -96,22 +96,26 @@ export function withoutObjects(steps: Series<Step>, addresses: readonly Address[
       if (needs.some(isOfDropped) || after.some(isOfDropped)) dropped.add(address);
     }
   }
-  const kept = collect<Step>();
-  for (const step of steps) if (!dropped.has(step.address)) kept.push(step);
-  return kept.end();
+  const remainingSteps = collect<Step>();
+  for (const step of steps) if (!dropped.has(step.address)) remainingSteps.push(step);
+  return remainingSteps.end();
 }
 
 /** The remaining steps. They wait only for remaining steps. */
 function without(gone: ReadonlySet<string>, steps: Series<Step>, collect: Collect): Series<Step> {
   if (gone.size === 0) return steps;
-  const kept = collect<Step>();
+  const remainingSteps = collect<Step>();
   const remaining = (ids: readonly string[]) => ids.filter((id) => !gone.has(id));
   for (const step of steps) {
     if (gone.has(step.id)) continue;
     const { needs, after } = step;
-    kept.push({ ...step, needs: remaining(needs), ...(after === undefined ? {} : { after: remaining(after) }) });
+    remainingSteps.push({
+      ...step,
+      needs: remaining(needs),
+      ...(after === undefined ? {} : { after: remaining(after) }),
+    });
   }
-  return kept.end();
+  return remainingSteps.end();
 }
 
 /** Checks the plan before anything is read or written for it. */

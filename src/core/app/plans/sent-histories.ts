@@ -35,10 +35,10 @@ export class SentHistories {
     const sent = this.#sent.get(channel);
     if (sent === undefined) return;
     const key = keyOf(channel);
-    const found = lastLineIn(sent, last_message);
-    if (found === 'there' || found === 'edited') this.#proven.last_message += 1;
-    if (found === 'edited') this.#changed.push({ channel: key, how: 'edited' });
-    if (found === 'absent') this.#absent.push(key);
+    const lastLineStatus = lastLineIn(sent, last_message);
+    if (lastLineStatus === 'there' || lastLineStatus === 'edited') this.#proven.last_message += 1;
+    if (lastLineStatus === 'edited') this.#changed.push({ channel: key, how: 'edited' });
+    if (lastLineStatus === 'absent') this.#absent.push(key);
     this.#takeReceipts(key, sent, receipts);
   }
 

@@ -33,13 +33,13 @@ export function readTarget(text: string, what: string): TargetPattern {
 /** A pattern for one address, as messages suggest it: each character of a glob has a backslash. */
 const escapesAll = /^(?:[^\\*?[{]|\\.)*$/su;
 
-/** Refused (64) when some texts match nothing declared or in state. `known` has the suggestions. */
-export function demandMatched(unmatched: readonly string[], what: string, known: readonly Known[]): void {
-  if (unmatched.length > 0) throw meansNothing(unmatched, what, known);
+/** Refused (64) when some texts match nothing declared or in state. `suggestionSources` has the addresses to suggest. */
+export function demandMatched(unmatched: readonly string[], what: string, suggestionSources: readonly Known[]): void {
+  if (unmatched.length > 0) throw meansNothing(unmatched, what, suggestionSources);
 }
 
-export function meansNothing(texts: readonly string[], what: string, known: readonly Known[]): Refusal {
-  const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(known));
+export function meansNothing(texts: readonly string[], what: string, suggestionSources: readonly Known[]): Refusal {
+  const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(suggestionSources));
   return usage(
     `${what} ${texts.map((text) => `"${text}"`).join(', ')} matches nothing declared or in state.${hint}`,
     'Nothing was changed. Check the spelling, or run chatform state list to see what is in state.',
@@ -48,6 +48,6 @@ export function meansNothing(texts: readonly string[], what: string, known: read
 
 type Known = Iterable<{ readonly address: Address }>;
 
-function* addressesOf(known: readonly Known[]): Generator<Address> {
-  for (const side of known) for (const { address } of side) yield address;
+function* addressesOf(suggestionSources: readonly Known[]): Generator<Address> {
+  for (const side of suggestionSources) for (const { address } of side) yield address;
 }

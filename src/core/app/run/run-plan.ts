@@ -41,7 +41,10 @@ export async function runPlan(plan: Plan, ports: ApplyPorts, options: RunPlanOpt
 }
 
 /** How an object that a create found enters state. A channel that does not store the plan's messages is refused. */
-function takeOverIn(plan: Plan, found?: RunPlanOptions['found']): Required<Pick<ApplierOptions, 'adopt' | 'enter'>> {
+function takeOverIn(
+  plan: Plan,
+  onTakenOver?: RunPlanOptions['found'],
+): Required<Pick<ApplierOptions, 'adopt' | 'enter'>> {
   const loses = ({ address }: Step, observed: JsonObject): boolean =>
     observed.is_ephemeral === true && hasStepsOf(plan, addressOf(messages.name, keyOf(address)));
   return {
@@ -49,18 +52,18 @@ function takeOverIn(plan: Plan, found?: RunPlanOptions['found']): Required<Pick<
       const kind = findKind(step.address);
       const steps = kind === undefined || loses(step, kind.observe(live)) ? undefined : takeOverOf(kind, step, live);
       const entry = steps?.[0]?.entry;
-      if (entry?.type === 'put') found?.(entry.record);
+      if (entry?.type === 'put') onTakenOver?.(entry.record);
       return steps;
     },
     enter: (step, live) => {
       const kind = findKind(step.address);
       if (kind === undefined || step.entry.type !== 'put') return step.entry;
-      const seen = kind.observe(live);
-      if (loses(step, seen))
+      const observed = kind.observe(live);
+      if (loses(step, observed))
         return `${step.address} exists and does not store messages, but the plan has messages for it`;
       const { record } = step.entry;
-      const entered = { ...record, attributes: { ...keptUnasked(kind, seen), ...record.attributes } };
-      found?.(entered);
+      const entered = { ...record, attributes: { ...keptUnasked(kind, observed), ...record.attributes } };
+      onTakenOver?.(entered);
       return { type: 'put', record: entered };
     },
   };

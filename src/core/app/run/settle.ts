@@ -198,12 +198,12 @@ class SettlingReads {
     for (let from = 0; from < begins.length; from += slice) {
       await Promise.all(
         begins.slice(from, from + slice).map(async (begin) => {
-          const found = await this.#creation(begin.planned);
-          if (typeof found === 'object') await state.done(begin.step, found);
+          const creationOutcome = await this.#creation(begin.planned);
+          if (typeof creationOutcome === 'object') await state.done(begin.step, creationOutcome);
           // A part of an object that exists is added anew.
-          else if (found === 'lacking') await state.undone(begin.step);
-          else if (found === 'hidden' && !again.has(begin.step)) await this.#markUnknown(begin);
-          else if (found === 'absent') {
+          else if (creationOutcome === 'lacking') await state.undone(begin.step);
+          else if (creationOutcome === 'hidden' && !again.has(begin.step)) await this.#markUnknown(begin);
+          else if (creationOutcome === 'absent') {
             absent.add(begin);
             if (now - Date.parse(begin.at) > lateMs) await state.undone(begin.step);
           }
@@ -282,50 +282,51 @@ class SettlingReads {
   }
 
   async #objects(begins: readonly PendingBegin[]) {
-    const found: { readonly kind: KindDefinition; readonly subject: BegunObject; readonly live: LiveObject }[] = [];
+    const liveObjects: { readonly kind: KindDefinition; readonly subject: BegunObject; readonly live: LiveObject }[] =
+      [];
     const take = (subject: BegunObject, live: LiveObject): void => {
       const kind = findKind(subject.address);
-      if (kind !== undefined) found.push({ kind, subject, live });
+      if (kind !== undefined) liveObjects.push({ kind, subject, live });
     };
     const byAddress = new Map<Address, PendingBegin[]>();
     for (const begin of begins) byAddress.set(begin.address, [...(byAddress.get(begin.address) ?? []), begin]);
     const objects = [...byAddress].sort(([left], [right]) => compareAddresses(left, right));
-    const subjects = objects.map(([address, own]): BegunObject => {
-      const names = new Set(own.flatMap(({ planned }) => begunNames(planned)));
-      return { address, isKnown: true, wants: (name) => names.has(name), begins: own };
+    const subjects = objects.map(([address, beginsOfObject]): BegunObject => {
+      const names = new Set(beginsOfObject.flatMap(({ planned }) => begunNames(planned)));
+      return { address, isKnown: true, wants: (name) => names.has(name), begins: beginsOfObject };
     });
     try {
       for (const { subject, live } of await this.#live(subjects)) take(subject, live);
     } catch (error) {
       if (!(error instanceof ListRefused)) throw error;
-      found.length = 0;
+      liveObjects.length = 0;
       for (const subject of subjects) take(subject, await this.#whatIsShown(subject));
     }
-    return found;
+    return liveObjects;
   }
 
   /** Reads one object part by part. What the platform refuses to show is left out. */
   async #whatIsShown(subject: BegunObject): Promise<LiveObject> {
     const names = new Set(subject.begins.flatMap(({ planned }) => begunNames(planned)));
-    let whole: LiveObject = { address: subject.address, exists: true, attributes: {}, facts: {} };
+    let combined: LiveObject = { address: subject.address, exists: true, attributes: {}, facts: {} };
     for (const wanted of ['', ...names]) {
       try {
         const [one] = await this.#live([{ ...subject, wants: (name) => name === wanted }]);
         if (one === undefined) continue;
         const { exists, attributes } = one.live;
-        whole = { ...whole, exists, attributes: { ...whole.attributes, ...attributes } };
+        combined = { ...combined, exists, attributes: { ...combined.attributes, ...attributes } };
       } catch (error) {
         if (!(error instanceof ListRefused)) throw error;
       }
     }
-    return whole;
+    return combined;
   }
 
   #live(subjects: readonly BegunObject[]) {
     return this.#read(async (reader) => {
-      const found: { readonly subject: BegunObject; readonly live: LiveObject }[] = [];
-      for await (const one of readLive(subjects, registry, reader)) found.push(one);
-      return found;
+      const liveObjects: { readonly subject: BegunObject; readonly live: LiveObject }[] = [];
+      for await (const one of readLive(subjects, registry, reader)) liveObjects.push(one);
+      return liveObjects;
     });
   }
 

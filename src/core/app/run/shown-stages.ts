@@ -25,6 +25,8 @@ export function withStages(
     const stage = stageOfSteps(change.address);
     return stage === undefined ? change : { ...change, stage: stage + 1 };
   });
-  const shown = stages.map((stage, place) => (hasPassed(place) ? { ...stage, gate_passed: true as const } : stage));
-  return { ...plan, stages: shown, changes };
+  const stagesWithGates = stages.map((stage, place) =>
+    hasPassed(place) ? { ...stage, gate_passed: true as const } : stage,
+  );
+  return { ...plan, stages: stagesWithGates, changes };
 }

@@ -128,11 +128,11 @@ export function dividedPlan(
   { selections, request }: Omit<Staging, 'gate'>,
 ): DividedPlan {
   const of = digestOf([request, ...selections.map(({ text }) => text)]);
-  const known = state === undefined ? undefined : recordOf(state, of);
-  const bounds = known?.bounds ?? boundsOf(steps, selections);
+  const recordBefore = state === undefined ? undefined : recordOf(state, of);
+  const bounds = recordBefore?.bounds ?? boundsOf(steps, selections);
   const divided = stagesOf(steps, selections, bounds);
-  if (known === undefined) demandParts(divided.stages);
-  return { ...divided, record: known ?? { of, bounds, runs: [], passed: selections.map(() => null) } };
+  if (recordBefore === undefined) demandParts(divided.stages);
+  return { ...divided, record: recordBefore ?? { of, bounds, runs: [], passed: selections.map(() => null) } };
 }
 
 /** Commands that leave objects and declarations as they are. */
@@ -227,7 +227,7 @@ export class StagedRun {
     if (isPassed)
       this.#record = {
         ...this.#record,
-        passed: this.#record.passed.map((known, place) => (place === stage ? this.#gate : known)),
+        passed: this.#record.passed.map((passedDigest, place) => (place === stage ? this.#gate : passedDigest)),
       };
     // Whatever the gate says: somebody may have taken the lock, or removed the state, while it ran.
     await this.write();
@@ -252,10 +252,10 @@ export class StagedRun {
   /** The runs of this apply that changed something and whose before-values are kept, by their numbers in the trail, the last one first. */
   #runsToUndo({ steps }: ApplyReport): number[] {
     const { state, run } = this.#ports;
-    const kept = new Set(keptRuns(state).map(({ run: keeps }) => keeps));
+    const keptNumbers = new Set(keptRuns(state).map(({ run: keeps }) => keeps));
     // The trail shows this run, which has not ended, as open.
     return readRuns(state)
-      .filter(({ keeps = 0 }) => this.#record.runs.includes(keeps) && kept.has(keeps))
+      .filter(({ keeps = 0 }) => this.#record.runs.includes(keeps) && keptNumbers.has(keeps))
       .filter(({ keeps, counts }) => (keeps === run ? steps.succeeded : counts?.succeeded) !== 0)
       .map(({ number }) => number)
       .reverse();

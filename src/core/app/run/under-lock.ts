@@ -133,8 +133,8 @@ async function connected<T>(
  */
 export async function settledState(opening: Opening, ports: Ports): Promise<NumberedSnapshot> {
   const { backend, application } = opening;
-  const found = await backend.read(application.identity);
-  if (!found.pending.some(({ planned }) => planned !== undefined)) return found;
+  const snapshot = await backend.read(application.identity);
+  if (!snapshot.pending.some(({ planned }) => planned !== undefined)) return snapshot;
   const calls = await underLock(opening, ports, async ({ recovery, stop }) => {
     if (stop.aborted) throw interrupted();
     return recovery.settled;
@@ -157,9 +157,9 @@ async function openForOwner(file: string): Promise<FileHandle> {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
   const handle = await open(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, 0o600);
   try {
-    const found = await handle.stat();
-    if (!found.isFile()) throw new NoFileError(`${file} is not a regular file.`);
-    if ((found.mode & 0o077) !== 0) await handle.chmod(0o600);
+    const fileInfo = await handle.stat();
+    if (!fileInfo.isFile()) throw new NoFileError(`${file} is not a regular file.`);
+    if ((fileInfo.mode & 0o077) !== 0) await handle.chmod(0o600);
     return handle;
   } catch (error) {
     await handle.close();

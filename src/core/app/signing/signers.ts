@@ -75,15 +75,17 @@ async function signerOf(
     await writeFile(signaturePath, signature, { mode: 0o600 });
     const ask = await sshKeygen(kind, content, signaturePath, ports);
     const key = keyIn(await ask('check-novalidate'), kind, file);
-    const known = signers.flatMap((line) => signerIn(line) ?? []).filter((signer) => fingerprintOf(signer) === key);
+    const signersWithKey = signers
+      .flatMap((line) => signerIn(line) ?? [])
+      .filter((signer) => fingerprintOf(signer) === key);
     let said = '';
-    for (const signer of known) {
+    for (const signer of signersWithKey) {
       await writeFile(signersPath, lineOf(signer), { mode: 0o600 });
       const end = await ask('verify', '-f', signersPath, '-I', signer.name);
       if (end.failure === undefined) return { by: signer.name, key };
       said = reasonIn(end);
     }
-    throw known[0] === undefined ? notASigner(file, key) : notValid(file, known[0], key, said);
+    throw signersWithKey[0] === undefined ? notASigner(file, key) : notValid(file, signersWithKey[0], key, said);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -128,8 +130,8 @@ async function sshKeygen(
   // Times of signers without a zone are in that of this process.
   const surroundings = { cwd: tmpdir(), env: { ...outside, LC_ALL: 'C', TZ: 'UTC' } };
   return async (task, ...args) => {
-    const all = ['-Y', task, ...args, '-n', namespace, '-s', signature];
-    const end = await runProgram('ssh-keygen', all, surroundings, content);
+    const commandArguments = ['-Y', task, ...args, '-n', namespace, '-s', signature];
+    const end = await runProgram('ssh-keygen', commandArguments, surroundings, content);
     const isOld = end.failure !== undefined && saysThatItIsOld.test(end.stderr);
     if (typeof end.failure?.code !== 'string' && !isOld) return end;
     throw new Refusal(

@@ -25,22 +25,22 @@ export interface RunToUndo {
  */
 export function runToUndo(state: StateSnapshot, named: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
-  const kept = new Map(keptRuns(state).map((entry) => [entry.run, entry]));
+  const keptByRun = new Map(keptRuns(state).map((entry) => [entry.run, entry]));
   const last = runs.findLast(({ outcome, counts }) => outcome !== 'refused' || counts !== undefined);
   const continues = last?.undoes !== undefined && last.outcome !== 'done' ? last : undefined;
   const number = named ?? String(continues?.undoes ?? last?.number ?? '');
   const entry = runs.find((candidate) => String(candidate.number) === number);
   if (entry === undefined) throw unknownRun(named, runs);
-  const values = kept.get(entry.keeps ?? 0);
-  if (values === undefined) throw notKept(entry, [...kept.keys()], runs);
+  const values = keptByRun.get(entry.keeps ?? 0);
+  if (values === undefined) throw notKept(entry, [...keptByRun.keys()], runs);
   // A run that was killed while it wrote its end is in the trail twice, with the same values.
   const later = runs.filter((candidate) => candidate.number > entry.number && candidate.keeps !== entry.keeps);
-  const gap = later.find(({ keeps = 0, counts }) => !kept.has(keeps) && counts?.succeeded !== 0);
+  const gap = later.find(({ keeps = 0, counts }) => !keptByRun.has(keeps) && counts?.succeeded !== 0);
   if (gap !== undefined) throw gapAfter(entry, gap);
-  const after = later.flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);
+  const after = later.flatMap(({ keeps = 0 }) => keptByRun.get(keeps)?.objects ?? []);
   const unfinished = later
     .slice(later.findLastIndex(({ undoes, outcome }) => undoes !== entry.number || outcome === 'done') + 1)
-    .flatMap(({ keeps = 0 }) => kept.get(keeps)?.objects ?? []);
+    .flatMap(({ keeps = 0 }) => keptByRun.get(keeps)?.objects ?? []);
   const touched = touchedBy(values, after, unfinished, state);
   return { entry, kept: values, ...(named === undefined && continues !== undefined ? { continues } : {}), touched };
 }
@@ -55,15 +55,15 @@ function touchedBy(
     runs.find((run) => run.has(address))?.get(address);
   const addresses = new Set([objects, ...unfinished].flatMap((run) => [...run.keys()]));
   return [...addresses].sort().flatMap((address): TouchedObject[] => {
-    const [kind, now, kept] = [findKind(address), state.get(address), objects.get(address)];
+    const [kind, now, valuesBefore] = [findKind(address), state.get(address), objects.get(address)];
     if (kind === undefined) return [];
     const beforeUndo = recordOf(address, firstIn(unfinished, address)?.record);
-    if (kept === undefined) {
+    if (valuesBefore === undefined) {
       // The undo may have reopened other objects, too.
       if (kind.isChild === true || beforeUndo === undefined || now === undefined) return [];
       return [{ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo }];
     }
-    const { record, existed = false, ends, ended } = kept;
+    const { record, existed = false, ends, ended } = valuesBefore;
     const next = firstIn(later, address);
     const after = next === undefined ? now : recordOf(address, next.record);
     return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, ended, beforeUndo }];
@@ -91,8 +91,8 @@ function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Ref
   );
 }
 
-function notKept({ number }: TrailEntry, kept: readonly number[], runs: readonly TrailEntry[]): Refusal {
-  const others = runs.filter(({ keeps = 0 }) => kept.includes(keeps)).map((entry) => entry.number);
+function notKept({ number }: TrailEntry, keptNumbers: readonly number[], runs: readonly TrailEntry[]): Refusal {
+  const others = runs.filter(({ keeps = 0 }) => keptNumbers.includes(keeps)).map((entry) => entry.number);
   const rest =
     others.length === 0 ? 'State keeps them for no run' : `State keeps them for the runs ${others.join(', ')}`;
   return new Refusal(

@@ -103,7 +103,7 @@ function undoSource(
   };
   const liveOf = async (run: RunToUndo, state: StateSnapshot, over: OpenConnection | undefined): Promise<Live> => {
     const { refresh } = await import('../plans/refresh.ts');
-    const records = run.touched.flatMap(({ now: there }) => there ?? []);
+    const records = run.touched.flatMap(({ now: recordNow }) => recordNow ?? []);
     const { header, pending } = state;
     const touched = { header, pending, get: state.get.bind(state), records: () => records, size: records.length };
     const declared = { ...manifest, resources: resourcesOf(restorationsOf(run, manifest, () => {})) };

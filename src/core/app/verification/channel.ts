@@ -100,7 +100,7 @@ async function verifyArchive(
   };
   try {
     const { total } = await read({ method: 'GET', route: `${route}/total_count`, params }, ports.reader);
-    const there = typeof total === 'number' ? total : undefined;
+    const totalCount = typeof total === 'number' ? total : undefined;
     const comparison = new Comparison({ threads: threadTimes, keepsData: ports.keepsData });
     let [listed, unlisted] = [0, 0];
     const isRead = readers === true || (isList(readers) && readers.length > 0);
@@ -110,9 +110,9 @@ async function verifyArchive(
       walk({ method: 'GET', route, params }, from, until, pins, ports.reader, (count) => {
         listed += count;
       });
-    if (sample === undefined || there !== archive.messages) {
+    if (sample === undefined || totalCount !== archive.messages) {
       await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
-      unlisted = Math.max(0, (there ?? 0) - listed);
+      unlisted = Math.max(0, (totalCount ?? 0) - listed);
     } else {
       for (const block of sample) await compareBlock(comparison, archive, block, key, ports, messages);
     }
@@ -123,7 +123,7 @@ async function verifyArchive(
     const isMatch = missing + deleted + doubled + moved + altered === 0;
     const outcome = isMatch ? 'matched' : 'mismatched';
     return {
-      figures: { ...base, ...(there === undefined ? {} : { there }), ...figures, outcome },
+      figures: { ...base, ...(totalCount === undefined ? {} : { there: totalCount }), ...figures, outcome },
       reach: comparison.reach,
       unlisted,
     };
@@ -196,18 +196,18 @@ async function compare(
   messages: SortedBatches<JsonObject>,
 ): Promise<void> {
   const wanted = new Instants(lines, ({ timestamp }) => timestamp);
-  const found = new Instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
+  const liveMessages = new Instants(messages, ({ created_at: time }) => (typeof time === 'number' ? time : 0));
   try {
     for (;;) {
       if (!wanted.isReady) await wanted.fill();
-      if (!found.isReady) await found.fill();
-      const time = Math.min(wanted.time, found.time);
+      if (!liveMessages.isReady) await liveMessages.fill();
+      const time = Math.min(wanted.time, liveMessages.time);
       if (time === Number.POSITIVE_INFINITY) return;
-      comparison.instant(wanted.take(time), found.take(time));
+      comparison.instant(wanted.take(time), liveMessages.take(time));
     }
   } finally {
     // The other side may have failed.
-    await Promise.all([wanted.end(), found.end()]);
+    await Promise.all([wanted.end(), liveMessages.end()]);
   }
 }
 

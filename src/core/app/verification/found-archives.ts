@@ -29,31 +29,31 @@ export interface FoundArchives {
 type PlatformOpener = <T>(work: (platform: VerifiedPlatform) => Promise<T>) => Promise<T>;
 
 /**
- * Iterates over `archives` several times. Connects only if there is an archive. `known`: the record of an archive that is in state
- * already.
+ * Iterates over `archives` several times. Connects only if there is an archive. `recordOf` returns the record of an archive that
+ * is in state already.
  */
 export async function findArchives(
   archives: () => Iterable<Resource>,
   connect: PlatformOpener,
   spool: Spool,
   ports: Ports,
-  known: (archive: Address) => StateRecord | undefined = () => undefined,
+  recordOf: (archive: Address) => StateRecord | undefined = () => undefined,
 ): Promise<FoundArchives> {
   let count = 0;
   for (const _archive of archives()) count += 1;
   const records = spool.collect<StateRecord>();
   if (count === 0) return { records: records.end(), partial: [] };
   ports.notify({ type: 'rebuild-comparing', archives: count });
-  const found = new Map<Address, VerifiedChannel>();
-  const onVerified = (address: Address, verified: VerifiedChannel) => void found.set(address, verified);
+  const verifiedByAddress = new Map<Address, VerifiedChannel>();
+  const onVerified = (address: Address, verified: VerifiedChannel) => void verifiedByAddress.set(address, verified);
   await connect((platform) => verifyArchives(archives(), platform, { isWhole: true, onVerified }, ports));
   const partial: ChannelFigures[] = [];
   for (const resource of archives()) {
-    const verified = found.get(resource.address);
+    const verified = verifiedByAddress.get(resource.address);
     if (verified === undefined) continue;
     const { figures, reach = { whole: 0, some: figures.declared } } = verified;
     if (reach.some === 0) continue;
-    const record = known(resource.address);
+    const record = recordOf(resource.address);
     if (record !== undefined) {
       records.push(withUnsureLines(record, reach.some));
       if (reach.some < figures.declared) partial.push(figures);
@@ -86,15 +86,15 @@ function withUnsureLines(record: StateRecord, some: number): StateRecord {
   return { ...record, attributes: { ...attributes, archive } };
 }
 
-/** The first `whole` lines are on the platform. Which of the lines up to `some` are there is unknown. */
-function recordAsSent(resource: Resource, whole: number, some: number): StateRecord {
+/** The first `sentLines` lines are on the platform. Which of the lines up to `some` are there is unknown. */
+function recordAsSent(resource: Resource, sentLines: number, some: number): StateRecord {
   const archive = archiveOf(resource.attributes);
-  if (whole === archive.messages) return recordAsApplied(messages, resource);
+  if (sentLines === archive.messages) return recordAsApplied(messages, resource);
   // Read marks are sent again after the missing messages.
   const { mark_as_read: _again, reactions: _reactions, pinned: _pinned, ...attributes } = resource.attributes;
-  const sent = archiveValue(firstLines(archive, whole));
+  const sent = archiveValue(firstLines(archive, sentLines));
   const record = recordAsApplied(messages, { ...resource, attributes: { ...attributes, archive: sent } });
-  if (some <= whole) return record;
+  if (some <= sentLines) return record;
   const remembered = { ...mapOf(record.attributes, 'archive'), unsure_to: some };
   return { ...record, attributes: { ...record.attributes, archive: remembered } };
 }

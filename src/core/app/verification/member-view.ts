@@ -53,7 +53,7 @@ export async function viewAsMembers(resources: Series<Resource>, reader: LiveRea
     for (const [id, urls] of waiting) await viewAs(id, urls, channels, reader);
   };
   await Promise.all(Array.from({ length: maxAtOnce }, work));
-  const views = [...channels].map(([url, seen]) => viewOf(url, seen));
+  const views = [...channels].map(([url, tally]) => viewOf(url, tally));
   views.sort((left, right) => (left.channel_url < right.channel_url ? -1 : 1));
   const sum = (count: (view: MemberView) => number) => views.reduce((total, view) => total + count(view), 0);
   return {
@@ -74,17 +74,17 @@ async function viewAs(
   const missing = new Set(urls);
   for await (const channel of channelsOf(id, reader)) {
     const { channel_url: url, ts_message_offset: offset } = channel;
-    const seen = typeof url === 'string' && missing.delete(url) ? channels.get(url) : undefined;
-    if (seen === undefined) continue;
-    seen.members += 1;
-    if (typeof offset !== 'number' || offset < (seen.times[0]?.first ?? 0)) continue;
-    seen.hiddenFrom += 1;
-    seen.offset = Math.max(seen.offset, offset);
-    if (seen.hidden.length < maxNamed) seen.hidden.push(id);
+    const tally = typeof url === 'string' && missing.delete(url) ? channels.get(url) : undefined;
+    if (tally === undefined) continue;
+    tally.members += 1;
+    if (typeof offset !== 'number' || offset < (tally.times[0]?.first ?? 0)) continue;
+    tally.hiddenFrom += 1;
+    tally.offset = Math.max(tally.offset, offset);
+    if (tally.hidden.length < maxNamed) tally.hidden.push(id);
   }
   for (const url of missing) {
-    const seen = channels.get(url);
-    if (seen !== undefined) seen.absent += 1;
+    const tally = channels.get(url);
+    if (tally !== undefined) tally.absent += 1;
   }
 }
 

@@ -36,10 +36,10 @@ export interface HistoryFinding {
 const hourMs = 3_600_000;
 
 /** `line`: the decided reading `historyLine`. */
-export function hiddenHistory(seen: readonly HistorySetting[], line: ReadingValue | undefined): HistoryFinding[] {
+export function hiddenHistory(settings: readonly HistorySetting[], line: ReadingValue | undefined): HistoryFinding[] {
   // Members of this application have no line before which they see nothing.
   if (line === 'none') return [];
-  const concerned = seen.filter(({ history: { group } }) => group.messages > 0);
+  const concerned = settings.filter(({ history: { group } }) => group.messages > 0);
   // Settings of a custom type that state does not know may exist on the platform.
   const isLive = ({ planned, shown }: HistorySetting) =>
     planned === undefined || (planned === 'created_without' && shown !== undefined);
@@ -101,14 +101,14 @@ function declareIn(settings: readonly HistorySetting[]): string {
 
 /** `retention`: the decided reading `migrationRetention`. */
 export function expiringHistory(
-  seen: readonly HistorySetting[],
+  settings: readonly HistorySetting[],
   now: Date,
   retention: ReadingValue | undefined,
 ): HistoryFinding[] {
   // The platform keeps migrated messages, or counts their age from the migration.
   if (retention === 'none' || retention === 'by_arrival') return [];
   const old = { messages: 0, oldest: Number.POSITIVE_INFINITY, hours: Number.POSITIVE_INFINITY };
-  for (const { history, retention: hours } of seen) {
+  for (const { history, retention: hours } of settings) {
     if (typeof hours !== 'number' || hours <= 0) continue;
     const limit = now.getTime() - hours * hourMs;
     const expired = history.batches.filter(({ first }) => first < limit);
@@ -121,13 +121,13 @@ export function expiringHistory(
     old.hours = Math.min(old.hours, hours);
   }
   if (old.messages === 0) return [];
-  const all = seen.reduce((sum, { history }) => sum + history.messages, 0);
-  const some = `At least ${printNumber(old.messages)} of ${plural(all, 'message')} of the history files are older`;
+  const messageCount = settings.reduce((sum, { history }) => sum + history.messages, 0);
+  const some = `At least ${printNumber(old.messages)} of ${plural(messageCount, 'message')} of the history files are older`;
   const every =
-    all === 1
+    messageCount === 1
       ? 'The message of the history files is older'
-      : `All ${printNumber(all)} messages of the history files are older`;
-  const count = old.messages === all ? every : some;
+      : `All ${printNumber(messageCount)} messages of the history files are older`;
+  const count = old.messages === messageCount ? every : some;
   const oldest = new Date(old.oldest).toISOString().slice(0, 10);
   const means =
     retention === undefined

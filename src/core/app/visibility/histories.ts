@@ -53,8 +53,8 @@ export function declaredHistories({ resources, state, isWhole, isWanted }: Decla
   const sent = new Map<Address, SentTimes[]>();
   for (const { address, attributes } of eachOfKind(resources, 'messages')) {
     if (isWanted?.(address) === false) continue;
-    const known = isWhole === true ? 0 : countOf(mapOf(state?.get(address)?.attributes ?? {}, 'archive'));
-    const batches = Array.from(batchesAfter(archiveOf(attributes), known), ({ block: { first, last }, count }) => {
+    const sentCount = isWhole === true ? 0 : countOf(mapOf(state?.get(address)?.attributes ?? {}, 'archive'));
+    const batches = Array.from(batchesAfter(archiveOf(attributes), sentCount), ({ block: { first, last }, count }) => {
       return { first, last, count };
     });
     if (batches.length > 0) sent.set(`${textOf(attributes, 'channel') ?? 'group_channel'}.${keyOf(address)}`, batches);

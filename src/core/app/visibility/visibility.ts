@@ -57,10 +57,10 @@ export async function checkHistories(
   { now, readings = new Map() }: VisibilityContext,
   ask: Ask,
 ): Promise<HistoryFinding[]> {
-  const whole = await ask({ method: 'GET', route: '/applications/settings_global' });
-  if (!('body' in whole)) return [notRead(histories, whole.message ?? 'the platform did not answer')];
+  const globalSettings = await ask({ method: 'GET', route: '/applications/settings_global' });
+  if (!('body' in globalSettings)) return [notRead(histories, globalSettings.message ?? 'the platform did not answer')];
   const ofApplication = { place: 'settings.all_channels', address: addressOf('settings', 'application') };
-  const seen: HistorySetting[] = [];
+  const settingsOfHistories: HistorySetting[] = [];
   for (const history of histories.slice(0, mostTypesRead)) {
     const { customType } = history;
     const address = addressOf('custom_type', customType);
@@ -69,9 +69,10 @@ export async function checkHistories(
     // Settings that the plan creates for a custom type replace those of the application, too.
     const isOfType = settings !== undefined || (customType !== '' && switches.has(address));
     const setting = isOfType ? { place, address } : ofApplication;
-    const live = settings === undefined ? (isOfType ? {} : whole.body) : { ...whole.body, ...settings };
-    const retention = { ...whole.body, ...settings }.message_retention_hours;
-    seen.push({
+    const live =
+      settings === undefined ? (isOfType ? {} : globalSettings.body) : { ...globalSettings.body, ...settings };
+    const retention = { ...globalSettings.body, ...settings }.message_retention_hours;
+    settingsOfHistories.push({
       history,
       ...setting,
       shown: live.display_past_message,
@@ -81,8 +82,8 @@ export async function checkHistories(
   }
   const unread = histories.slice(mostTypesRead);
   return [
-    ...hiddenHistory(seen, readings.get('historyLine')),
-    ...expiringHistory(seen, now, readings.get('migrationRetention')),
+    ...hiddenHistory(settingsOfHistories, readings.get('historyLine')),
+    ...expiringHistory(settingsOfHistories, now, readings.get('migrationRetention')),
     ...(unread.length === 0 ? [] : [notRead(unread, 'their custom types are too many to read')]),
   ];
 }

@@ -8,7 +8,7 @@ const matchers = new WeakMap<readonly string[], readonly ((address: string) => b
 
 export function isAdopted({ adopt = [] }: Pick<Policy, 'adopt'>, address: Address): boolean {
   if (adopt.length === 0) return false;
-  const known = matchers.get(adopt) ?? adopt.map((glob) => globMatcher(glob, 'text'));
-  matchers.set(adopt, known);
-  return adopt.includes(address) || known.some((matches) => matches(address));
+  const matchersOfList = matchers.get(adopt) ?? adopt.map((glob) => globMatcher(glob, 'text'));
+  matchers.set(adopt, matchersOfList);
+  return adopt.includes(address) || matchersOfList.some((matches) => matches(address));
 }

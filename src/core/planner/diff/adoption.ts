@@ -27,8 +27,8 @@ export function draftExisting(
   related?: RelatedObjects,
 ): ObjectDraft {
   const declared = declaredAttributes(kind, resource);
-  const found = recordAsFound(kind, resource, observation);
-  const { attributes } = found;
+  const liveRecord = recordAsFound(kind, resource, observation);
+  const { attributes } = liveRecord;
   const others = differingFromDeclared(kind, declared, attributes);
   const { address } = resource;
   const refused = (problem: PlanProblem): ObjectDraft => {
@@ -48,14 +48,14 @@ export function draftExisting(
       ? { ...draft, attributes: draft.attributes.map((attribute) => withLive(attribute, attributes)) }
       : draft;
   }
-  const seen = {
+  const observedState = {
     found: attributes,
     was: attributes,
     isClosed: observation.attributes[kind.disabledState.attribute] === true,
     notes: [],
     problems: crowds(kind, declared, attributes, observation, new Set()),
   };
-  const draft = draftUpdate(kind, resource, found, seen, related);
+  const draft = draftUpdate(kind, resource, liveRecord, observedState, related);
   const error = draft.problems.find(({ severity }) => severity === 'error');
   if (error !== undefined) {
     const cause = 'detail' in error ? error : error.problem;
@@ -64,7 +64,7 @@ export function draftExisting(
   return {
     ...draft,
     record: undefined,
-    steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: found }, ...draft.steps],
+    steps: [{ action: 'adopt', phase: 'revoke', edits: [], adopts: liveRecord }, ...draft.steps],
     notes: [...draft.notes, { code: 'taken_into_state' }],
     reason: policy.existing === existing ? { code: 'exists', existing } : { code: 'exists_and_matches_adopt' },
     found: attributes,
@@ -89,14 +89,14 @@ export function draftAlwaysThere(
   const { address, lifecycle } = resource;
   const attributes = observation?.attributes ?? {};
   const nothing = { address, attributes: {}, ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }) };
-  const seen = {
+  const observedState = {
     found: attributes,
     was: attributes,
     isClosed: false,
     notes: [],
     problems: [],
   };
-  const draft = draftUpdate(kind, resource, nothing, seen, related);
+  const draft = draftUpdate(kind, resource, nothing, observedState, related);
   return {
     ...draft,
     record: undefined,
@@ -110,10 +110,10 @@ export function draftAlwaysThere(
 export function recordAsFound(
   kind: KindDefinition,
   resource: Resource,
-  { attributes: found, seen }: Pick<Observation, 'attributes' | 'seen'>,
+  { attributes: liveAttributes, seen }: Pick<Observation, 'attributes' | 'seen'>,
 ): StateRecord {
   const { address, lifecycle } = resource;
-  const attributes = asFound(kind, declaredAttributes(kind, resource), found);
+  const attributes = asFound(kind, declaredAttributes(kind, resource), liveAttributes);
   return {
     address,
     attributes,

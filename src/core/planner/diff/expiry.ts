@@ -46,19 +46,20 @@ export function withoutEnded(kind: KindDefinition, sides: ExpirySides, nowMs: nu
       if (isOver(entry)) notes.push(noteOf(name, id, entry));
     }
     const declared = resource && leftOf(resource, name, (_id, entry) => !isOver(entry));
-    const kept = record && leftOf(record, name, (_id, entry) => !isOver(entry));
+    const unexpiredRecord = record && leftOf(record, name, (_id, entry) => !isOver(entry));
     // If only expired entries were declared and remembered, there is nothing to manage or to record.
     const isNothing =
-      (declared !== resource || kept !== record) && [declared, kept].every((side) => isEmpty(side?.attributes[name]));
+      (declared !== resource || unexpiredRecord !== record) &&
+      [declared, unexpiredRecord].every((side) => isEmpty(side?.attributes[name]));
     resource = isNothing ? declared && withoutEmpty(declared, name) : declared;
-    record = isNothing ? kept && withoutEmpty(kept, name) : kept;
+    record = isNothing ? unexpiredRecord && withoutEmpty(unexpiredRecord, name) : unexpiredRecord;
     if (observation?.exists !== true) continue;
     const ours = { ...entriesOf(record, name), ...entriesOf(resource, name) };
     // Entries that others impose after the end of the declared ones are unmanaged.
     const isShown = (id: string, entry: JsonValue) =>
       !isOver(entry) && (Object.hasOwn(ours, id) || !Object.hasOwn(before, id));
-    const shown = leftOf(observation, name, isShown);
-    observation = isNothing ? withoutEmpty(shown, name) : shown;
+    const unexpiredObservation = leftOf(observation, name, isShown);
+    observation = isNothing ? withoutEmpty(unexpiredObservation, name) : unexpiredObservation;
   }
   return { resource, record, observation, notes };
 }

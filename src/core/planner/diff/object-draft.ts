@@ -97,15 +97,15 @@ interface CountedSides extends ObjectSides {
 /** Returns undefined if the object is neither declared nor in state, or if both are equal. */
 export function draftObject(
   kind: KindDefinition,
-  { resource: whole, record: remembered, removed }: ObjectSides,
+  { resource, record: remembered, removed }: ObjectSides,
   context: ObjectContext,
 ): ObjectDraft | undefined {
   const { live, related, nowMs = 0 } = context;
-  const address = whole?.address ?? remembered?.address;
+  const address = resource?.address ?? remembered?.address;
   const status = remembered === undefined ? undefined : related?.status?.();
   const isRead = live !== undefined && kind.live !== undefined;
   const seenLive = isRead && address !== undefined ? live.observations.get(address) : undefined;
-  const sides = { resource: whole, record: remembered, observation: seenLive, notes: noNotes };
+  const sides = { resource, record: remembered, observation: seenLive, notes: noNotes };
   const { resource: declared, record, observation, notes } = mayEnd(kind) ? withoutEnded(kind, sides, nowMs) : sides;
   const isKnown = declared !== undefined && record !== undefined && observation === undefined && notes.length === 0;
   if (isKnown && (status?.type ?? 'kept') === 'kept' && isUnchanged(kind, declared, record)) return undefined;
@@ -138,17 +138,18 @@ function draftSides(
     if (resource !== undefined && !isDeletedByUs) return draftUnknown(kind, resource, record);
     return draftLost(kind, resource, record, status.with, related);
   }
-  const seen = observation === undefined ? undefined : observe(kind, record, resource, observation, policy, live);
+  const observedState =
+    observation === undefined ? undefined : observe(kind, record, resource, observation, policy, live);
   const draft =
     resource === undefined
-      ? draftRetirement(kind, record, removed, policy, seen, related)
-      : draftUpdate(kind, resource, record, seen, related);
+      ? draftRetirement(kind, record, removed, policy, observedState, related)
+      : draftUpdate(kind, resource, record, observedState, related);
   const notes = record.retired === true && resource !== undefined ? notesOfReturn(kind, isRead) : [];
   return {
     ...draft,
     notes: [...draft.notes, ...notes],
-    ...(isRead ? { found: seen?.found ?? record.attributes } : {}),
-    ...(seen === undefined ? {} : { drift: driftOf(kind, record, resource, seen) }),
+    ...(isRead ? { found: observedState?.found ?? record.attributes } : {}),
+    ...(observedState === undefined ? {} : { drift: driftOf(kind, record, resource, observedState) }),
     ...(observation === undefined ? {} : { facts: observation.facts }),
   };
 }

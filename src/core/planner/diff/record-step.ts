@@ -54,7 +54,7 @@ export function recordStep(
     .flatMap((name) => editsOf(name, reached[name], wanted[name]))
     .concat(
       learned
-        .filter((path) => !steps.some(({ edits: own }) => own.some((edit) => isAlong(edit.path, path))))
+        .filter((path) => !steps.some(({ edits: editsOfStep }) => editsOfStep.some((edit) => isAlong(edit.path, path))))
         .map((path) => editToValueIn(wanted, kind, path)),
     );
   const isOver = steps.length === 0 && !opensOrCloses;
@@ -64,9 +64,9 @@ export function recordStep(
     ...(record.retired === true ? { retired: null } : {}),
     ...(record.leaving === true ? { leaving: null } : {}),
   };
-  const seen: RecordEdit[] = madeAnew === undefined ? [] : [{ op: 'set', path: ['created_at'], value: madeAnew }];
-  if (edits.length + seen.length === 0 && Object.keys(flags).length === 0) return undefined;
-  return { action: 'update', phase: 'record', edits, flags, ...(seen.length === 0 ? {} : { seen }) };
+  const proofEdits: RecordEdit[] = madeAnew === undefined ? [] : [{ op: 'set', path: ['created_at'], value: madeAnew }];
+  if (edits.length + proofEdits.length === 0 && Object.keys(flags).length === 0) return undefined;
+  return { action: 'update', phase: 'record', edits, flags, ...(proofEdits.length === 0 ? {} : { seen: proofEdits }) };
 }
 
 function afterSteps(record: StateRecord, steps: readonly StepDraft[]): JsonObject {

@@ -134,9 +134,9 @@ export class ObjectRelations {
   #parentOf(child: KindDefinition, key: string): JsonObject | undefined {
     const address = this.#declaredParent(child, key);
     if (address === undefined) return undefined;
-    const seen = this.#sides.live?.observations.get(address);
+    const liveParent = this.#sides.live?.observations.get(address);
     const record = this.#records.find(address);
-    return seen?.exists === true ? { ...record?.attributes, ...seen.attributes } : record?.attributes;
+    return liveParent?.exists === true ? { ...record?.attributes, ...liveParent.attributes } : record?.attributes;
   }
 
   /** If the parent is not in state, its creation fails if it exists, unless the policy takes it over. */
@@ -144,8 +144,8 @@ export class ObjectRelations {
     const { live, policy } = this.#sides;
     const address = this.#declaredParent(child, key);
     if (address === undefined) return false;
-    const seen = live?.observations.get(address);
-    if (seen !== undefined) return seen.exists;
+    const liveParent = live?.observations.get(address);
+    if (liveParent !== undefined) return liveParent.exists;
     return this.#records.has(address) || policy.existing !== 'refuse' || isAdopted(policy, address);
   }
 

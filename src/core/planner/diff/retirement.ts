@@ -23,8 +23,8 @@ export function removalOf(
   // again, is removed like any other object.
   const isOpened = record.attributes[kind.disabledState.attribute] !== true && record.bracket !== true;
   const isRetired = record.retired === true && kind.isChild !== true && !isOpened;
-  const known = isRetired ? kind.disabledState.disable : record.lifecycle?.on_remove;
-  return removed?.on_remove ?? known ?? policy.on_remove[kind.name] ?? kind.removals[0] ?? 'forget';
+  const rememberedRemoval = isRetired ? kind.disabledState.disable : record.lifecycle?.on_remove;
+  return removed?.on_remove ?? rememberedRemoval ?? policy.on_remove[kind.name] ?? kind.removals[0] ?? 'forget';
 }
 
 export function draftRetirement(
@@ -32,7 +32,7 @@ export function draftRetirement(
   record: StateRecord,
   removed: RemovedEntry | undefined,
   policy: Pick<Policy, 'on_remove'>,
-  seen?: ObservedState,
+  observedState?: ObservedState,
   related?: RelatedObjects,
 ): ObjectDraft {
   const { disable } = kind.disabledState;
@@ -40,13 +40,13 @@ export function draftRetirement(
   const isClosing = removal === disable;
   const leftOpen = record.bracket === true;
   const { attribute } = kind.disabledState;
-  const wasClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
+  const wasClosed = leftOpen || (observedState?.isClosed ?? record.attributes[attribute] === true);
   // An interrupted run left this retired object enabled, or others enabled it. It is disabled again.
-  if (record.retired === true && wasClosed && isClosing) return draftStanding(kind, record, seen);
+  if (record.retired === true && wasClosed && isClosing) return draftStanding(kind, record, observedState);
   const status = related?.status?.();
   const leaves = status?.type === 'leaving';
   const isKept = removal === 'retire' && !leaves;
-  if (isKept && record.retired === true && record.leaving !== true) return draftStanding(kind, record, seen);
+  if (isKept && record.retired === true && record.leaving !== true) return draftStanding(kind, record, observedState);
   const key = keyOf(record.address);
   const steps: DraftedStep[] = [];
   if (removal === 'delete') {
@@ -75,7 +75,7 @@ export function draftRetirement(
     });
   }
   const isNothingSent = isClosing && wasClosed && !leftOpen;
-  const before = (seen?.was ?? record.attributes)[attribute];
+  const before = (observedState?.was ?? record.attributes)[attribute];
   return {
     kind,
     address: record.address,
@@ -139,7 +139,7 @@ function impossibleRemoval(kind: KindDefinition, removal: Removal): PlannedProbl
 }
 
 /** Drafts an object without work of its own. If the object is disabled, other changes may need a temporary reopen. */
-export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: ObservedState): ObjectDraft {
+export function draftStanding(kind: KindDefinition, record: StateRecord, observedState?: ObservedState): ObjectDraft {
   const leftOpen = record.bracket === true;
   return {
     kind,
@@ -150,7 +150,7 @@ export function draftStanding(kind: KindDefinition, record: StateRecord, seen?: 
     steps: [],
     opens: false,
     closes: false,
-    staysClosed: leftOpen || (seen?.isClosed ?? record.attributes[kind.disabledState.attribute] === true),
+    staysClosed: leftOpen || (observedState?.isClosed ?? record.attributes[kind.disabledState.attribute] === true),
     leftOpen,
     completesCreation: false,
     problems: [],

@@ -14,12 +14,12 @@ import { kindChange, notesOfKind, type RelatedObjects } from './creation.ts';
 import { diffAttributes } from './diff.ts';
 import { callable, recordStep } from './record-step.ts';
 
-/** `seen` is present if a refresh found differences. */
+/** `observedState` is present if a refresh found differences. */
 export function draftUpdate(
   kind: KindDefinition,
   resource: Resource,
   record: StateRecord,
-  seen?: Omit<ObservedState, 'departed' | 'leftAlone' | 'invited' | 'unknown'> &
+  observedState?: Omit<ObservedState, 'departed' | 'leftAlone' | 'invited' | 'unknown'> &
     Partial<Pick<ObservedState, 'unknown'>>,
   related: RelatedObjects = {},
 ): ObjectDraft {
@@ -27,12 +27,12 @@ export function draftUpdate(
   const { attribute } = kind.disabledState;
   const ignored = ignoredOf(kind, record, resource);
   const { unknown: marked = [] } = record;
-  const unknown = seen?.unknown ?? marked;
-  const was = knownAttributes(kind, unknown, seen?.was ?? record.attributes, resource, ignored);
+  const unknown = observedState?.unknown ?? marked;
+  const was = knownAttributes(kind, unknown, observedState?.was ?? record.attributes, resource, ignored);
   const difference = diffAttributes(kind, was, resource.attributes, ignored, unknown);
-  const before = seen === undefined ? was : { ...was, ...fixedIn(kind, seen.found) };
+  const before = observedState === undefined ? was : { ...was, ...fixedIn(kind, observedState.found) };
   const leftOpen = record.bracket === true;
-  const isClosed = leftOpen || (seen?.isClosed ?? record.attributes[attribute] === true);
+  const isClosed = leftOpen || (observedState?.isClosed ?? record.attributes[attribute] === true);
   const isIgnored = ignored.includes(attribute);
   const wanted = isIgnored ? was[attribute] : resource.attributes[attribute];
   const returns = record.retired === true;
@@ -42,7 +42,7 @@ export function draftUpdate(
   const closes = !isClosed && !isIgnored && wanted === true;
   const context = { ...related, ignored, opens, ...(unknown.length === 0 ? {} : { unknown }) };
   const change = kindChange('update', address, before, resource.attributes, difference.attributes, context);
-  const problems = [...difference.problems, ...kind.checks(change), ...(seen?.problems ?? [])];
+  const problems = [...difference.problems, ...kind.checks(change), ...(observedState?.problems ?? [])];
   const calls = hasError(problems) ? [] : kind.steps({ ...change, attributes: callable(kind, difference.attributes) });
   const closedChange = disabledAttributeChange(attribute, was[attribute], wanted, { opens, returns });
   const attributes = closedChange === undefined ? difference.attributes : [...difference.attributes, closedChange];
@@ -51,7 +51,7 @@ export function draftUpdate(
     : recordStep(kind, record, was, resource, calls, attributes, {
         opensOrCloses: opens || closes || leftOpen,
         learned: marked.filter((path) => !unknown.includes(path)),
-        madeAnew: seen?.madeAnew,
+        madeAnew: observedState?.madeAnew,
       });
   return {
     kind,
@@ -71,13 +71,13 @@ export function draftUpdate(
       ...notesOfReleases(difference.attributes, calls),
       // The reason already says that memberships may have changed.
       ...(returns ? [] : notesOfUnknown(unknown, difference.attributes)),
-      ...(seen?.notes ?? []),
+      ...(observedState?.notes ?? []),
       ...notesOfKind(kind, change),
     ],
     reason: reasonOfUpdate(kind, record, resource, {
       attributes,
       unknown,
-      seen: seen?.was,
+      seen: observedState?.was,
       takesOver: settled !== undefined,
     }),
   };
@@ -96,8 +96,8 @@ function notesOfReleases(attributes: readonly AttributeChange[], calls: readonly
 }
 
 /** Returns the live values that an apply does not change. They replace the values of state. */
-function fixedIn(kind: KindDefinition, found: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(found).filter(([name]) => isLeft(kind.attributes[name])));
+function fixedIn(kind: KindDefinition, liveAttributes: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(liveAttributes).filter(([name]) => isLeft(kind.attributes[name])));
 }
 
 function isLeft(definition: AttributeDefinition | undefined): boolean {

@@ -59,7 +59,8 @@ export function diagnosticOfObject(
 }
 
 /** The code and the words of a problem of a draft. */
-export function wordsOf(found: DraftProblem, words: PlanWords): Pick<Diagnostic, 'code' | 'summary' | 'detail'> {
-  if ('detail' in found) return { code: found.code, summary: found.summary, detail: found.detail };
-  return { code: found.problem.code, ...words.problem(found.problem) };
+export function wordsOf(draftProblem: DraftProblem, words: PlanWords): Pick<Diagnostic, 'code' | 'summary' | 'detail'> {
+  if ('detail' in draftProblem)
+    return { code: draftProblem.code, summary: draftProblem.summary, detail: draftProblem.detail };
+  return { code: draftProblem.problem.code, ...words.problem(draftProblem.problem) };
 }

@@ -44,25 +44,25 @@ export class Acknowledgements {
   ask(effect: string, remaining: Iterable<string>): Acknowledged {
     const things = fingerprints(remaining);
     const open = this.#openFor(effect, things);
-    const all = open === undefined ? things : new Set([...open.things, ...things]);
+    const allThings = open === undefined ? things : new Set([...open.things, ...things]);
     const blocks = this.#policy.acknowledge.filter((block) => block.effect === effect);
     // A run that began before the acknowledgement expired may finish.
     const valid = blocks.filter((block) => isInTime(block, this.#today) || digestOfBlock(block) === open?.block);
-    const block = valid.find(({ count }) => count === all.size);
+    const block = valid.find(({ count }) => count === allThings.size);
     if (block !== undefined) {
       const digest = digestOfBlock(block);
       const { expires } = block;
       this.#next.set(
         effect,
         open?.block === digest
-          ? { ...open, things: all }
-          : { block: digest, began: this.#today, ...(expires === undefined ? {} : { expires }), things: all },
+          ? { ...open, things: allThings }
+          : { block: digest, began: this.#today, ...(expires === undefined ? {} : { expires }), things: allThings },
       );
     } else if (open !== undefined) this.#next.set(effect, open);
     return {
       isMeant: block !== undefined,
-      done: all.size - things.size,
-      total: all.size,
+      done: allThings.size - things.size,
+      total: allThings.size,
       faults: blocks.length === 0 ? faultsOfOthers(effect, this.#policy.acknowledge) : faultsOf(blocks, valid),
     };
   }
@@ -85,7 +85,7 @@ export class Acknowledgements {
       return this.#record === undefined ? undefined : { type: 'delete', address: acknowledgedAddress };
     }
     const effects = [...this.#next].sort(([left], [right]) => compareText(left, right));
-    const attributes = Object.fromEntries(effects.map(([effect, used]) => [effect, print(used)]));
+    const attributes = Object.fromEntries(effects.map(([effect, inUse]) => [effect, print(inUse)]));
     if (equalJson(this.#record?.attributes, attributes)) return undefined;
     return { type: 'put', record: { address: acknowledgedAddress, attributes } };
   }
@@ -104,9 +104,9 @@ export class Acknowledgements {
 
   /** Returns the block in use if it covers any of these things. */
   #openFor(effect: string, things: ReadonlySet<string>): InUse | undefined {
-    const known = read(this.#record?.attributes[effect]);
-    if (known === undefined) return undefined;
-    for (const thing of things) if (known.things.has(thing)) return known;
+    const recordedUse = read(this.#record?.attributes[effect]);
+    if (recordedUse === undefined) return undefined;
+    for (const thing of things) if (recordedUse.things.has(thing)) return recordedUse;
     return undefined;
   }
 }
@@ -144,9 +144,9 @@ interface InUse {
 const fingerprintLength = 12;
 
 function fingerprints(things: Iterable<string>): Set<string> {
-  const found = new Set<string>();
-  for (const thing of things) found.add(digestText(thing).slice(0, fingerprintLength));
-  return found;
+  const digests = new Set<string>();
+  for (const thing of things) digests.add(digestText(thing).slice(0, fingerprintLength));
+  return digests;
 }
 
 function print({ things, ...rest }: InUse): JsonObject {
@@ -157,8 +157,8 @@ function read(value: JsonValue | undefined): InUse | undefined {
   if (!isObject(value)) return undefined;
   const { block, began, expires, things } = value;
   if (typeof block !== 'string' || typeof began !== 'string' || typeof things !== 'string') return undefined;
-  const found = things.match(new RegExp(`.{${fingerprintLength}}`, 'gu')) ?? [];
-  return { block, began, ...(typeof expires === 'string' ? { expires } : {}), things: new Set(found) };
+  const digests = things.match(new RegExp(`.{${fingerprintLength}}`, 'gu')) ?? [];
+  return { block, began, ...(typeof expires === 'string' ? { expires } : {}), things: new Set(digests) };
 }
 
 function digestOfBlock({ effect, count, expires }: Acknowledgement): string {

@@ -109,11 +109,11 @@ export class EffectTally {
   }
 
   #collectorFor(effect: string, collectors: Map<string, Collector<string>>): Collector<string> {
-    const known = collectors.get(effect);
-    if (known !== undefined) return known;
-    const made = this.#collect<string>();
-    collectors.set(effect, made);
-    return made;
+    const existingCollector = collectors.get(effect);
+    if (existingCollector !== undefined) return existingCollector;
+    const newCollector = this.#collect<string>();
+    collectors.set(effect, newCollector);
+    return newCollector;
   }
 
   #end(collector: Collector<string> | undefined): Series<string> {

@@ -45,8 +45,8 @@ export const judges: readonly Judge[] = [
     name: 'channel limit',
     applies: ({ crowded }) => crowded !== undefined,
     judge: ({ crowded }, { plan }) => {
-      const found = crowded === undefined ? [] : overChannelLimit(plan, crowded.users, crowded.isRefused);
-      return crowded?.isRefused === true ? { refusals: found } : { refusals: [], remarks: found };
+      const limitProblems = crowded === undefined ? [] : overChannelLimit(plan, crowded.users, crowded.isRefused);
+      return crowded?.isRefused === true ? { refusals: limitProblems } : { refusals: [], remarks: limitProblems };
     },
   },
   {
@@ -77,7 +77,7 @@ export const judges: readonly Judge[] = [
 
 /** Adds the refusals of all judges to a plan, and to the plan their notes, remarks and entries. */
 export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
-  const inWords = (found: JudgedProblem) => ('detail' in found ? found : diagnosticOf(found, input.words));
+  const inWords = (problem: JudgedProblem) => ('detail' in problem ? problem : diagnosticOf(problem, input.words));
   let refusals: readonly Diagnostic[] = [];
   let notes: readonly Diagnostic[] = [];
   let remarks: readonly Diagnostic[] = [];
@@ -94,8 +94,8 @@ export function judge(unjudged: UnjudgedPlan, input: JudgeInput): JudgedPlan {
     entries = [...entries, ...(verdict.entries ?? [])];
   }
   const { plan, problems, unchecked } = unjudged;
-  const shown = adjusted([...plan.warnings, ...notes, ...unchecked, ...remarks], input.policy.diagnostics);
-  const [raised, warnings] = [shown.filter(isError), shown.filter((diagnostic) => !isError(diagnostic))];
+  const diagnostics = adjusted([...plan.warnings, ...notes, ...unchecked, ...remarks], input.policy.diagnostics);
+  const [raised, warnings] = [diagnostics.filter(isError), diagnostics.filter((diagnostic) => !isError(diagnostic))];
   return { plan: withEntries({ ...plan, warnings }, entries), problems, refusals: [...refusals, ...raised] };
 }
 

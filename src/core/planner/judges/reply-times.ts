@@ -7,12 +7,12 @@ import type { Judgement } from './judge.ts';
 
 const sending = 'POST /{channel_type}/{channel_url}/messages';
 
-/** Refuses if the application is known to ignore or refuse the time of a reply. `known`: its reading `replyTime`, if that is decided. */
-export function judgeReplyTimes({ requests }: Pick<Plan, 'requests'>, known: ReplyTime | undefined): Judgement {
+/** Refuses if the application is known to ignore or refuse the time of a reply. `replyTime` is its reading, if that is decided. */
+export function judgeReplyTimes({ requests }: Pick<Plan, 'requests'>, replyTime: ReplyTime | undefined): Judgement {
   if (!requests.some(({ method, route }) => `${method} ${route}` === sending)) return { refusals: [] };
   const finding: Finding = {
-    severity: known === undefined ? 'warning' : 'error',
-    problem: { code: 'messages.reply-times', ...(known === undefined ? {} : { known }) },
+    severity: replyTime === undefined ? 'warning' : 'error',
+    problem: { code: 'messages.reply-times', ...(replyTime === undefined ? {} : { known: replyTime }) },
   };
-  return known === undefined ? { refusals: [], remarks: [finding] } : { refusals: [finding] };
+  return replyTime === undefined ? { refusals: [], remarks: [finding] } : { refusals: [finding] };
 }

@@ -96,7 +96,7 @@ function refusal(
   const effects = effectsOf(kind);
   const blocks = policy.acknowledge.filter((block) => effects.has(block.effect));
   const files = shrunkFiles(kind, then, now, emptied);
-  const shown = files.slice(0, maxFilesNamed);
+  const namedFiles = files.slice(0, maxFilesNamed);
   return {
     severity: 'error',
     problem: {
@@ -104,8 +104,8 @@ function refusal(
       section: kind.section,
       before,
       after,
-      files: shown,
-      more: files.length - shown.length,
+      files: namedFiles,
+      more: files.length - namedFiles.length,
       effect: acknowledge.effect,
       total: acknowledge.count,
       faults: faultsAt(blocks, today),

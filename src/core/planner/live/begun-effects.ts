@@ -45,27 +45,30 @@ export function begunEffect(
   const after = applyEntry(record, entry)?.attributes ?? {};
   const edits: RecordEdit[] = [];
   const unknown: Path[] = [];
-  let seen = 0;
+  let begunCount = 0;
   let paths = 0;
   for (const path of begunPaths(kind, entry.edits, record.attributes, after)) {
     const sides: Sides = [valueAt(record.attributes, path), valueAt(after, path)];
     if (equalJson(sides[0], sides[1])) continue;
     paths += 1;
-    const found = foundAt(kind, path, sides, record, live);
-    if (found === 'begun') {
-      seen += 1;
+    const effectAtPath = foundAt(kind, path, sides, record, live);
+    if (effectAtPath === 'begun') {
+      begunCount += 1;
       edits.push(editTo(kind, path, sides[1]));
-    } else if (found === 'untold') {
+    } else if (effectAtPath === 'untold') {
       unknown.push(path);
       if (sides[0] === undefined) edits.push(editTo(kind, path, sides[1]));
-    } else if (found !== 'before') edits.push(editTo(kind, path, found.value));
+    } else if (effectAtPath !== 'before') edits.push(editTo(kind, path, effectAtPath.value));
   }
-  const removed = seen === 0 ? [] : removedWith(kind, entry.edits, record, live);
-  if (paths > 0 && seen === paths) return { type: 'done', entry: { ...entry, edits: [...entry.edits, ...removed] } };
+  const removed = begunCount === 0 ? [] : removedWith(kind, entry.edits, record, live);
+  if (paths > 0 && begunCount === paths)
+    return { type: 'done', entry: { ...entry, edits: [...entry.edits, ...removed] } };
   edits.push(...removed);
   if (edits.length + unknown.length === 0) return { type: 'none' };
-  const known = (record.unknown ?? []).filter((path) => !unknown.some((other) => equalJson([...other], [...path])));
-  const marks = unknown.length === 0 ? {} : { marks: { unknown: [...known, ...unknown] } };
+  const otherUnknown = (record.unknown ?? []).filter(
+    (path) => !unknown.some((other) => equalJson([...other], [...path])),
+  );
+  const marks = unknown.length === 0 ? {} : { marks: { unknown: [...otherUnknown, ...unknown] } };
   const { address } = record;
   return { type: 'partly', entry: { type: 'patch', address, edits, ...marks }, isUnknown: unknown.length > 0 };
 }
@@ -100,13 +103,13 @@ function foundAt(
 ): 'before' | 'begun' | 'untold' | { readonly value: JsonValue | undefined } {
   const [name = ''] = path;
   const definition = kind.attributes[name];
-  const shown = live.attributes[name];
+  const liveValue = live.attributes[name];
   // A call that only ends how an entry began is planned again.
   const unseen = path.length > 2 && kind.live?.entryPart?.(path)?.isInitial === true ? 'before' : 'untold';
-  if (definition === undefined || shown === undefined || definition.shown.as !== 'compared') return unseen;
+  if (definition === undefined || liveValue === undefined || definition.shown.as !== 'compared') return unseen;
   const [, key = '', part] = path;
   if (part !== undefined) {
-    const entry = ownValue(asMap(shown), key);
+    const entry = ownValue(asMap(liveValue), key);
     // Whoever left has no status.
     if (entry === undefined) return 'before';
     const status = isObject(entry) ? ownValue(entry, part) : undefined;
@@ -115,14 +118,14 @@ function foundAt(
     return equalJson(value, begun) ? 'begun' : equalJson(value, before) ? 'before' : { value };
   }
   const isSame = (value: JsonValue | undefined): boolean => {
-    const seen = seenAt(definition, path, shown, value);
-    if (path.length > 1) return equalJson(seen, value);
-    return equalJson(present(kind, name, seen), present(kind, name, value ?? neutralOf(definition)));
+    const comparableValue = seenAt(definition, path, liveValue, value);
+    if (path.length > 1) return equalJson(comparableValue, value);
+    return equalJson(present(kind, name, comparableValue), present(kind, name, value ?? neutralOf(definition)));
   };
   const isBegun = isSame(begun);
   const isBefore = before !== undefined && isSame(before);
   if (isBegun) return isBefore ? 'untold' : 'begun';
-  const value = seenAt(definition, path, shown, before ?? begun);
+  const value = seenAt(definition, path, liveValue, before ?? begun);
   const stored = valueAt(record.shown ?? {}, path);
   if (isBefore || before === undefined || (stored !== undefined && equalJson(stored, value ?? null))) return 'before';
   // Whoever left did so by themselves.
@@ -130,17 +133,17 @@ function foundAt(
   return { value };
 }
 
-/** The shown value as it counts for somebody who knows `known`. */
+/** The shown value as it counts for somebody who knows `knownValue`. */
 function seenAt(
   definition: AttributeDefinition,
   [, key]: Path,
-  shown: JsonValue,
-  known: JsonValue | undefined,
+  liveValue: JsonValue,
+  knownValue: JsonValue | undefined,
 ): JsonValue | undefined {
-  if (key === undefined) return seenOf(definition, shown, [known], true);
-  const entry = ownValue(asMap(shown), key);
-  if (entry === undefined || known === undefined || definition.shape === 'set') return entry;
-  return ownValue(asMap(seenOf(definition, { [key]: entry }, [{ [key]: known }], false)), key);
+  if (key === undefined) return seenOf(definition, liveValue, [knownValue], true);
+  const entry = ownValue(asMap(liveValue), key);
+  if (entry === undefined || knownValue === undefined || definition.shape === 'set') return entry;
+  return ownValue(asMap(seenOf(definition, { [key]: entry }, [{ [key]: knownValue }], false)), key);
 }
 
 /** The other entries of maps that a call sends as a whole, as far as they are gone: the call did not contain them. */
@@ -152,10 +155,10 @@ function removedWith(
 ): RecordEdit[] {
   return [...new Set(edits.map(({ path: [name = ''] }) => name))].flatMap((name): RecordEdit[] => {
     const { shape, sentBy } = kind.attributes[name] ?? {};
-    const shown = live.attributes[name];
-    if (shape !== 'map' || sentBy === 'steps' || !isObject(shown)) return [];
+    const liveValue = live.attributes[name];
+    if (shape !== 'map' || sentBy === 'steps' || !isObject(liveValue)) return [];
     return Object.keys(asMap(attributes[name]))
-      .filter((key) => !Object.hasOwn(shown, key) && !edits.some(({ path }) => path[0] === name && path[1] === key))
+      .filter((key) => !Object.hasOwn(liveValue, key) && !edits.some(({ path }) => path[0] === name && path[1] === key))
       .map((key) => ({ op: 'unset', path: [name, key] }));
   });
 }

@@ -47,10 +47,16 @@ export class ComparisonTally {
    */
   end(statuses = 0, proven: Readonly<Partial<Record<Proof, number>>> = {}): ComparedValues {
     for (const [key, { noted, ...count }] of this.#counts) {
-      const shown = noted === undefined ? 0 : Math.min(count.values, proven[noted] ?? 0);
-      if (noted === undefined || shown === 0) continue;
-      this.#counts.set(`${key} ${noted}`, { ...count, why: 'in_part', proves: noted, values: shown, objects: shown });
-      const left = count.values - shown;
+      const provenCount = noted === undefined ? 0 : Math.min(count.values, proven[noted] ?? 0);
+      if (noted === undefined || provenCount === 0) continue;
+      this.#counts.set(`${key} ${noted}`, {
+        ...count,
+        why: 'in_part',
+        proves: noted,
+        values: provenCount,
+        objects: provenCount,
+      });
+      const left = count.values - provenCount;
       if (left === 0) this.#counts.delete(key);
       else this.#counts.set(key, { ...count, values: left, objects: left });
     }
@@ -129,10 +135,10 @@ function reasonOf(
 }
 
 /** Returns why a value cannot be compared as a whole, or undefined if it can. What chatform itself follows needs no comparison. */
-function showing(shown: AttributeDefinition['shown']): WhyNotCompared | undefined {
-  if (shown.as === 'in_part') return { why: 'in_part', proves: shown.proves };
-  if (shown.as === 'compared' || shown.why === 'rule') return undefined;
-  return { why: shown.why, ...(shown.noted === undefined ? {} : { noted: shown.noted }) };
+function showing(visibility: AttributeDefinition['shown']): WhyNotCompared | undefined {
+  if (visibility.as === 'in_part') return { why: 'in_part', proves: visibility.proves };
+  if (visibility.as === 'compared' || visibility.why === 'rule') return undefined;
+  return { why: visibility.why, ...(visibility.noted === undefined ? {} : { noted: visibility.noted }) };
 }
 
 /** Returns the number of entries whose value the answer leaves out, or a part of it. */

@@ -60,21 +60,21 @@ function changedDrift(
   const ignored = ignoredOf(kind, record, resource);
   // A value that state does not know may be as an interrupted run left it.
   const unknown = record.unknown ?? [];
-  const found = withoutPaths(live, unknown);
+  const liveAttributes = withoutPaths(live, unknown);
   // A member who left also lost other roles, which are reported with the departure.
   const remembered = Object.fromEntries(
     Object.entries(withoutPaths(record.attributes, unknown)).map(([name, value]): [string, JsonValue] => [
       name,
-      isList(value) ? value.filter((id) => !lostWith(leftAlone, found[name], id)) : value,
+      isList(value) ? value.filter((id) => !lostWith(leftAlone, liveAttributes[name], id)) : value,
     ]),
   );
-  const names = differing(kind, remembered, found).filter((name) => {
+  const names = differing(kind, remembered, liveAttributes).filter((name) => {
     if (remembered[name] === undefined || ignored.includes(name)) return false;
     // For a retired object only the disabled state counts. After an interrupted temporary reopen that state is unknown.
     return record.retired === true ? name === attribute : !(name === attribute && record.bracket === true);
   });
   const attributes = names.flatMap((name) =>
-    differences(kind, name, remembered[name], found[name], {
+    differences(kind, name, remembered[name], liveAttributes[name], {
       departed: departed[name] ?? [],
       isWhole: isExclusive(resource?.attributes ?? {}, name),
     }),
@@ -89,7 +89,7 @@ function changedDrift(
     type: 'changed',
     attributes: [...attributes, ...invitations],
     note_codes: [
-      ...(attributes.length === 0 ? [] : notesOf(kind, record, resource, found, changedNames)),
+      ...(attributes.length === 0 ? [] : notesOf(kind, record, resource, liveAttributes, changedNames)),
       ...(invitations.length === 0 ? [] : [{ code: 'only_invited', ...firstIds(invited) } as const]),
     ],
   };
@@ -145,7 +145,7 @@ function notesOf(
   kind: KindDefinition,
   record: StateRecord,
   resource: Resource | undefined,
-  found: JsonObject,
+  liveAttributes: JsonObject,
   names: readonly string[],
 ): DriftNote[] {
   if (record.retired === true && resource === undefined) return [{ code: 'retired_disabled_again' }];
@@ -153,9 +153,10 @@ function notesOf(
   const declared = declaredAttributes(kind, resource);
   const outcome = (name: string): ChangedOutcome => {
     const definition = kind.attributes[name];
-    if (equalJson(present(kind, name, found[name]), present(kind, name, declared[name]))) return 'declared_alike';
+    if (equalJson(present(kind, name, liveAttributes[name]), present(kind, name, declared[name])))
+      return 'declared_alike';
     if (definition?.isChangedByPlatform === true) return 'left_to_platform';
-    if (definition !== undefined && isFixed(definition, found[name])) return 'not_changeable';
+    if (definition !== undefined && isFixed(definition, liveAttributes[name])) return 'not_changeable';
     return declared[name] === undefined && definition?.removed.how === 'release' ? 'released' : 'set_back';
   };
   const notes = changedOutcomes.flatMap((code) => {
@@ -221,10 +222,10 @@ function departedDrift(
 }
 
 /** Returns the changes of sets that members who left are no longer in. */
-function rolesOf(record: StateRecord, leftAlone: ReadonlySet<string>, found: JsonObject): AttributeChange[] {
+function rolesOf(record: StateRecord, leftAlone: ReadonlySet<string>, liveAttributes: JsonObject): AttributeChange[] {
   return Object.entries(record.attributes).flatMap(([name, value]) => {
     if (!isList(value)) return [];
-    const lost = value.filter((id) => lostWith(leftAlone, found[name], id));
+    const lost = value.filter((id) => lostWith(leftAlone, liveAttributes[name], id));
     return lost.length === 0 ? [] : [changeOf([name], lost, [])];
   });
 }

@@ -27,24 +27,25 @@ export function keepOf(
   const unmanaged: Record<string, number> = {};
   let isBeginning = false;
   for (const [name, definition] of Object.entries(kind.attributes)) {
-    const shown = live.attributes[name];
+    const liveValue = live.attributes[name];
     const sides = [remembered[name], declaredOf(definition, declared[name])] as const;
     if (definition.change === 'start' && !equalJson(...sides)) isBeginning = true;
-    if (shown === undefined || definition.shown.as === 'not') continue;
+    if (liveValue === undefined || definition.shown.as === 'not') continue;
     if (definition.shown.as === 'in_part') {
       // A value that is declared for the first time is sent, whatever the platform has.
-      const known = record === undefined ? sides[1] : remembered[name];
-      if (known !== undefined) attributes[name] = definition.asKnown?.(known, shown, record?.seen?.[name]) ?? null;
+      const knownValue = record === undefined ? sides[1] : remembered[name];
+      if (knownValue !== undefined)
+        attributes[name] = definition.asKnown?.(knownValue, liveValue, record?.seen?.[name]) ?? null;
       continue;
     }
     // The disabled state decides which calls are possible, so it is needed even if it is not declared.
-    const isKept = isKeptUnasked(definition, shown);
+    const isKept = isKeptUnasked(definition, liveValue);
     if (name !== attribute && !isKept && sides.every((side) => side === undefined)) continue;
     const isWhole = definition.shape === undefined || isExclusive(declared, name);
-    const seen = seenOf(definition, shown, sides, isWhole);
-    const whole = leavesOut(definition) ? withOmitted(seen, remembered[name]) : seen;
-    attributes[name] = asSent(definition.shape, whole, record?.shown?.[name], remembered[name]);
-    const others = sizeOf(shown) - sizeOf(seen);
+    const namedPart = seenOf(definition, liveValue, sides, isWhole);
+    const completedPart = leavesOut(definition) ? withOmitted(namedPart, remembered[name]) : namedPart;
+    attributes[name] = asSent(definition.shape, completedPart, record?.shown?.[name], remembered[name]);
+    const others = sizeOf(liveValue) - sizeOf(namedPart);
     if (others > 0) unmanaged[name] = others;
   }
   const isNews =
@@ -60,7 +61,7 @@ export function keepOf(
   const { created_at, invited: _all, last_message: _last, receipts: _receipts, ...others } = facts;
   const invited = invitedAgain(kind, record, facts);
   const isNewTime = created_at !== undefined && isLater(created_at, record?.seen?.created_at);
-  const seen = record === undefined ? proofsIn(kind, attributes, live.attributes, facts) : {};
+  const proofs = record === undefined ? proofsIn(kind, attributes, live.attributes, facts) : {};
   const needed = {
     ...(isEnding || isBeginning ? others : {}),
     ...(invited.length === 0 ? {} : { invited }),
@@ -68,13 +69,13 @@ export function keepOf(
   };
   const hasFacts = Object.keys(needed).length > 0;
   return isNews || isCrowded || hasFacts
-    ? { exists, attributes, unmanaged, facts: needed, ...(hasEntries(seen) ? { seen } : {}) }
+    ? { exists, attributes, unmanaged, facts: needed, ...(hasEntries(proofs) ? { seen: proofs } : {}) }
     : undefined;
 }
 
 /** Whether the object was created after the one in state. Two answers may round one time in two ways. */
-function isLater(at: string, known: JsonValue | undefined): boolean {
-  return typeof known === 'string' && Date.parse(at) - Date.parse(known) > 1_000;
+function isLater(at: string, createdAt: JsonValue | undefined): boolean {
+  return typeof createdAt === 'string' && Date.parse(at) - Date.parse(createdAt) > 1_000;
 }
 
 /**
@@ -88,8 +89,8 @@ function invitedAgain(
 ): string[] {
   if (record === undefined) return [];
   const { memberships = '' } = kind;
-  const known = record.seen?.[memberships] ?? null;
-  return invited.filter((id) => isToJoin(kind, record.attributes, id) && !entriesOf(known).includes(id));
+  const knownInvited = record.seen?.[memberships] ?? null;
+  return invited.filter((id) => isToJoin(kind, record.attributes, id) && !entriesOf(knownInvited).includes(id));
 }
 
 /** Whether the user is a member who should have joined. */
@@ -123,8 +124,8 @@ export function proofsIn(
 /** Returns the field of a membership that says whether the user was only invited. */
 export function statusOfJoining({ attributes, memberships = '' }: KindDefinition): string {
   const parts = Object.entries(attributes[memberships]?.parts ?? {});
-  const found = parts.find(([, { shown }]) => shown.as === 'in_part' && shown.proves === 'joined');
-  return found?.[0].slice('*.'.length) ?? '';
+  const joinedPart = parts.find(([, { shown }]) => shown.as === 'in_part' && shown.proves === 'joined');
+  return joinedPart?.[0].slice('*.'.length) ?? '';
 }
 
 /** Counts the declared values of a live object that the platform still has in another form than they were sent (semantics §5.7). */
@@ -136,20 +137,24 @@ export function storedOtherwise(
 ): number {
   const { attributes: remembered = {}, shown = {} } = record ?? {};
   return Object.entries(shown).reduce((sum, [name, stored]) => {
-    const [definition, seen, declared] = [kind.attributes[name], live.attributes[name], resource?.attributes[name]];
-    if (definition === undefined || seen === undefined || declared === undefined) return sum;
-    const known = seenOf(definition, seen, [remembered[name], declared], definition.shape === undefined);
-    const sent = asSent(definition.shape, known, stored, remembered[name]);
-    if (!isObject(sent) || !isObject(known) || !isObject(declared)) return sent === known ? sum : sum + 1;
+    const [definition, liveValue, declared] = [
+      kind.attributes[name],
+      live.attributes[name],
+      resource?.attributes[name],
+    ];
+    if (definition === undefined || liveValue === undefined || declared === undefined) return sum;
+    const namedPart = seenOf(definition, liveValue, [remembered[name], declared], definition.shape === undefined);
+    const sent = asSent(definition.shape, namedPart, stored, remembered[name]);
+    if (!isObject(sent) || !isObject(namedPart) || !isObject(declared)) return sent === namedPart ? sum : sum + 1;
     const changed = Object.keys(sent).filter(
-      (key) => Object.hasOwn(declared, key) && sent[key] !== ownValue(known, key),
+      (key) => Object.hasOwn(declared, key) && sent[key] !== ownValue(namedPart, key),
     );
     return sum + changed.length;
   }, 0);
 }
 
-function isKeptUnasked({ removed }: AttributeDefinition, shown: JsonValue): boolean {
-  return removed.how === 'keep' && shown === true;
+function isKeptUnasked({ removed }: AttributeDefinition, liveValue: JsonValue): boolean {
+  return removed.how === 'keep' && liveValue === true;
 }
 
 /** Whether an entry that an answer lacks says nothing, because no call removes one. */
@@ -158,13 +163,13 @@ export function leavesOut({ shape, removed, shown }: AttributeDefinition): boole
 }
 
 /** Returns the live value with what the answer left out, at any depth, as state has it. */
-function withOmitted(seen: JsonValue, remembered: JsonValue | undefined): JsonValue {
-  if (!isObject(seen) || !isObject(remembered)) return seen;
-  const names = [...new Set([...Object.keys(seen), ...Object.keys(remembered)])];
+function withOmitted(liveValue: JsonValue, remembered: JsonValue | undefined): JsonValue {
+  if (!isObject(liveValue) || !isObject(remembered)) return liveValue;
+  const names = [...new Set([...Object.keys(liveValue), ...Object.keys(remembered)])];
   return Object.fromEntries(
     names.map((name): [string, JsonValue] => {
-      const [live, known] = [ownValue(seen, name), ownValue(remembered, name)];
-      return [name, live === undefined ? (known ?? null) : withOmitted(live, known)];
+      const [live, rememberedValue] = [ownValue(liveValue, name), ownValue(remembered, name)];
+      return [name, live === undefined ? (rememberedValue ?? null) : withOmitted(live, rememberedValue)];
     }),
   );
 }
@@ -172,18 +177,21 @@ function withOmitted(seen: JsonValue, remembered: JsonValue | undefined): JsonVa
 /** Returns the live value, with only those entries of maps and sets that one side names. Initial membership statuses are not shown. */
 export function seenOf(
   definition: AttributeDefinition,
-  shown: JsonValue,
+  liveValue: JsonValue,
   sides: readonly (JsonValue | undefined)[],
   isWhole: boolean,
 ): JsonValue {
-  const { asKnown = (known: JsonValue) => known } = definition;
-  if (isList(shown)) return shown.filter((id) => isWhole || sides.some((side) => isList(side) && side.includes(id)));
-  if (!isObject(shown)) return shown;
+  const { asKnown = (knownValue: JsonValue) => knownValue } = definition;
+  if (isList(liveValue))
+    return liveValue.filter((id) => isWhole || sides.some((side) => isList(side) && side.includes(id)));
+  if (!isObject(liveValue)) return liveValue;
   return Object.fromEntries(
-    Object.entries(shown).flatMap(([key, value]): [string, JsonValue][] => {
-      const known = sides.flatMap((side) => (isObject(side) && Object.hasOwn(side, key) ? [side[key] ?? null] : []));
-      if (known.length === 0 && !isWhole) return [];
-      const [first] = known;
+    Object.entries(liveValue).flatMap(([key, value]): [string, JsonValue][] => {
+      const valuesOfSides = sides.flatMap((side) =>
+        isObject(side) && Object.hasOwn(side, key) ? [side[key] ?? null] : [],
+      );
+      if (valuesOfSides.length === 0 && !isWhole) return [];
+      const [first] = valuesOfSides;
       const isKnown = first !== undefined && first !== null;
       const counts = isKnown && (isObject(value) || definition.asKnown !== undefined);
       return [[key, counts ? asKnown(first, value) : value]];
@@ -192,24 +200,24 @@ export function seenOf(
 }
 
 /**
- * Returns a live value as it was sent, if the platform showed this live value after it was sent. `seen` has only entries that
+ * Returns a live value as it was sent, if the platform showed this live value after it was sent. `liveValue` has only entries that
  * state or the declaration name. So the difference is neither drift nor sent again (semantics §5.7).
  */
 function asSent(
   shape: AttributeDefinition['shape'],
-  seen: JsonValue,
-  shown: JsonValue | undefined,
+  liveValue: JsonValue,
+  liveAfterSend: JsonValue | undefined,
   sent: JsonValue | undefined,
 ): JsonValue {
-  if (shown === undefined || sent === undefined) return seen;
-  if (shape !== 'map') return equalJson(seen, shown) ? sent : seen;
-  if (!isObject(seen) || !isObject(shown) || !isObject(sent)) return seen;
-  const entries = Object.entries(shown).flatMap(([key, value]): [string, JsonValue][] => {
+  if (liveAfterSend === undefined || sent === undefined) return liveValue;
+  if (shape !== 'map') return equalJson(liveValue, liveAfterSend) ? sent : liveValue;
+  if (!isObject(liveValue) || !isObject(liveAfterSend) || !isObject(sent)) return liveValue;
+  const entries = Object.entries(liveAfterSend).flatMap(([key, value]): [string, JsonValue][] => {
     const was = ownValue(sent, key);
-    const isSame = value === null ? !Object.hasOwn(seen, key) : equalJson(ownValue(seen, key), value);
+    const isSame = value === null ? !Object.hasOwn(liveValue, key) : equalJson(ownValue(liveValue, key), value);
     return was !== undefined && isSame ? [[key, was]] : [];
   });
-  return entries.length === 0 ? seen : { ...seen, ...Object.fromEntries(entries) };
+  return entries.length === 0 ? liveValue : { ...liveValue, ...Object.fromEntries(entries) };
 }
 
 /** Returns the attributes of state, corrected by the observation. Attributes that no answer shows keep the value of state. */
@@ -220,9 +228,9 @@ export function correctedBy(
   observation: Observation,
 ): JsonObject {
   const isManaged = (name: string) => remembered[name] !== undefined || declared[name] !== undefined;
-  const seen = Object.entries(observation.attributes).filter(([name]) => name !== attribute || isManaged(name));
-  const all = Object.entries({ ...remembered, ...Object.fromEntries(seen) });
-  return Object.fromEntries(all.filter(([name, value]) => !isAnother(definitions[name], value)));
+  const liveEntries = Object.entries(observation.attributes).filter(([name]) => name !== attribute || isManaged(name));
+  const allEntries = Object.entries({ ...remembered, ...Object.fromEntries(liveEntries) });
+  return Object.fromEntries(allEntries.filter(([name, value]) => !isAnother(definitions[name], value)));
 }
 
 /** Whether an answer proves that the platform has another value than the known one, which the answer does not show. */
@@ -234,12 +242,12 @@ function isAnother(definition: AttributeDefinition | undefined, value: JsonValue
  * Returns the declared attributes with their live values, and the attributes that state keeps although they are not
  * declared. What no answer shows keeps the declared value.
  */
-export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonObject): JsonObject {
+export function asFound(kind: KindDefinition, declared: JsonObject, liveAttributes: JsonObject): JsonObject {
   return {
-    ...keptUnasked(kind, seen),
+    ...keptUnasked(kind, liveAttributes),
     ...Object.fromEntries(
       Object.entries(declared).flatMap(([name, value]): [string, JsonValue][] => {
-        const [definition, live] = [kind.attributes[name], seen[name]];
+        const [definition, live] = [kind.attributes[name], liveAttributes[name]];
         if (definition === undefined || isAnother(definition, live)) return [];
         return [[name, live !== undefined && leavesOut(definition) ? withOmitted(live, value) : (live ?? value)]];
       }),
@@ -248,12 +256,12 @@ export function asFound(kind: KindDefinition, declared: JsonObject, seen: JsonOb
 }
 
 /** Returns the attributes that state keeps although they are not declared, because other objects depend on them. */
-export function keptUnasked(kind: KindDefinition, seen: JsonObject): JsonObject {
-  const kept = Object.entries(seen).filter(([name, value]) => {
+export function keptUnasked(kind: KindDefinition, liveAttributes: JsonObject): JsonObject {
+  const keptEntries = Object.entries(liveAttributes).filter(([name, value]) => {
     const definition = kind.attributes[name];
     return definition !== undefined && isKeptUnasked(definition, value);
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(keptEntries);
 }
 
 /** Treats an empty map or set as absent, and an undeclared disabled state as `false`. */
@@ -275,8 +283,8 @@ function sizeOf(value: JsonValue): number {
 
 /** Whether a set or map has an entry that it did not have before. */
 export function grows(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
-  const known = new Set(entriesOf(before));
-  return entriesOf(after).some((id) => !known.has(id));
+  const idsBefore = new Set(entriesOf(before));
+  return entriesOf(after).some((id) => !idsBefore.has(id));
 }
 
 /** Returns the ids of a set or the keys of a map. */

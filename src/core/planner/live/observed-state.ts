@@ -52,30 +52,30 @@ export function observe(
   const remembered = record.attributes;
   const declared = declaredAttributes(kind, resource);
   const end = kind.disabledState.attribute;
-  const found = correctedBy(kind, remembered, declared, observation);
-  const departed = departures(kind, remembered, found);
+  const liveAttributes = correctedBy(kind, remembered, declared, observation);
+  const departed = departures(kind, remembered, liveAttributes);
   const isReinviting = record.retired === true || policy.departed === 'reinvite';
   const leftAlone = isReinviting ? new Set<string>() : staying(kind, declared, departed, live);
-  const was: Record<string, JsonValue> = { ...found };
+  const was: Record<string, JsonValue> = { ...liveAttributes };
   const keep = (name: string): void => {
     const value = remembered[name];
     if (value === undefined) delete was[name];
     else was[name] = value;
   };
   for (const [name, definition] of Object.entries(kind.attributes)) {
-    const isOtherwise = remembered[name] !== undefined && !equalJson(found[name], declared[name]);
-    if (isOtherwise && isFixed(definition, found[name])) {
+    const isOtherwise = remembered[name] !== undefined && !equalJson(liveAttributes[name], declared[name]);
+    if (isOtherwise && isFixed(definition, liveAttributes[name])) {
       keep(name);
     } else if (definition.shape !== undefined && leftAlone.size > 0) {
-      const kept = withLeftAlone(was[name], remembered[name], declared[name], leftAlone);
-      if (kept !== undefined) was[name] = kept;
+      const valueLeftAlone = withLeftAlone(was[name], remembered[name], declared[name], leftAlone);
+      if (valueLeftAlone !== undefined) was[name] = valueLeftAlone;
     }
   }
   for (const name of ignoredOf(kind, record, resource)) keep(name);
   // After an interrupted temporary reopen the disabled state is unknown.
   if (record.bracket === true) keep(end);
   return {
-    found,
+    found: liveAttributes,
     was,
     departed,
     leftAlone,
@@ -83,8 +83,8 @@ export function observe(
     invited: observation.facts.invited ?? [],
     isClosed: observation.attributes[end] === true,
     unknown: (record.unknown ?? []).filter((path) => !isShown(kind, path, observation.attributes)),
-    notes: newcomers(kind, remembered, declared, found),
-    problems: crowds(kind, declared, found, observation, leftAlone),
+    notes: newcomers(kind, remembered, declared, liveAttributes),
+    problems: crowds(kind, declared, liveAttributes, observation, leftAlone),
   };
 }
 
@@ -121,11 +121,15 @@ export function isFixed(definition: AttributeDefinition, value: JsonValue | unde
 }
 
 /** Returns members in state who are no longer in the live list. */
-function departures(kind: KindDefinition, remembered: JsonObject, found: JsonObject): Record<string, string[]> {
+function departures(
+  kind: KindDefinition,
+  remembered: JsonObject,
+  liveAttributes: JsonObject,
+): Record<string, string[]> {
   return Object.fromEntries(
     Object.entries(kind.attributes).flatMap(([name, { shape }]): [string, string[]][] => {
       const before = remembered[name];
-      const now = found[name];
+      const now = liveAttributes[name];
       if (name !== kind.memberships || shape !== 'map' || !isObject(before) || !isObject(now)) return [];
       const gone = Object.keys(before).filter((id) => isObject(before[id]) && !Object.hasOwn(now, id));
       return gone.length === 0 ? [] : [[name, gone]];
@@ -172,15 +176,18 @@ function newcomers(
   kind: KindDefinition,
   remembered: JsonObject,
   declared: JsonObject,
-  found: JsonObject,
+  liveAttributes: JsonObject,
 ): ChangeNote[] {
   return Object.entries(kind.attributes).flatMap(([name, { shape }]) => {
-    if (shape === undefined || Object.values(found[name] ?? {}).some((line) => !isObject(line) && shape === 'map')) {
+    if (
+      shape === undefined ||
+      Object.values(liveAttributes[name] ?? {}).some((line) => !isObject(line) && shape === 'map')
+    ) {
       return [];
     }
-    const known = new Set(entriesOf(remembered[name]));
-    const there = new Set(entriesOf(found[name]));
-    const ids = entriesOf(declared[name]).filter((id) => there.has(id) && !known.has(id));
+    const rememberedIds = new Set(entriesOf(remembered[name]));
+    const liveIds = new Set(entriesOf(liveAttributes[name]));
+    const ids = entriesOf(declared[name]).filter((id) => liveIds.has(id) && !rememberedIds.has(id));
     if (ids.length === 0) return [];
     return [{ code: 'entries_taken_over', attribute: name, ...firstIds(ids) }];
   });
@@ -190,15 +197,15 @@ function newcomers(
 export function crowds(
   kind: KindDefinition,
   declared: JsonObject,
-  found: JsonObject,
+  liveAttributes: JsonObject,
   { unmanaged }: Observation,
   leftAlone: ReadonlySet<string>,
 ): PlannedProblem[] {
-  const capacity = kind.live?.capacity({ ...found, ...declared }) ?? {};
+  const capacity = kind.live?.capacity({ ...liveAttributes, ...declared }) ?? {};
   return Object.entries(unmanaged).flatMap(([name, others]) => {
     const room = capacity[name];
     const wanted = entriesOf(declared[name]).filter((id) => !leftAlone.has(id)).length;
-    if (room === undefined || others + wanted <= room || !grows(found[name], declared[name])) return [];
+    if (room === undefined || others + wanted <= room || !grows(liveAttributes[name], declared[name])) return [];
     return [
       {
         severity: 'warning' as const,
@@ -216,9 +223,13 @@ export function differing(kind: KindDefinition, left: JsonObject, right: JsonObj
   );
 }
 
-/** `found` are the live values of declared attributes. Attributes that state keeps undeclared do not count. */
-export function differingFromDeclared(kind: KindDefinition, declared: JsonObject, found: JsonObject): string[] {
-  return differing(kind, declared, found).filter(
+/** `liveAttributes` are the live values of declared attributes. Attributes that state keeps undeclared do not count. */
+export function differingFromDeclared(
+  kind: KindDefinition,
+  declared: JsonObject,
+  liveAttributes: JsonObject,
+): string[] {
+  return differing(kind, declared, liveAttributes).filter(
     (name) => declared[name] !== undefined || kind.attributes[name]?.removed.how !== 'keep',
   );
 }

@@ -31,14 +31,15 @@ export function shownValues(kind: KindDefinition, step: Step, request: ApiReques
   const differing: StoredValue[] = [];
   let isAsSent = sent.length > 0;
   for (const { definition, path, value } of sent) {
-    const shown = shownValue(kind, definition, path, value, observed);
-    if (shown === undefined || (shown === null && !isComplete)) {
+    const liveValue = shownValue(kind, definition, path, value, observed);
+    if (liveValue === undefined || (liveValue === null && !isComplete)) {
       isAsSent = false;
       continue;
     }
-    if (shown !== null && equalJson(present(kind, path[0] ?? '', shown), present(kind, path[0] ?? '', value))) continue;
+    if (liveValue !== null && equalJson(present(kind, path[0] ?? '', liveValue), present(kind, path[0] ?? '', value)))
+      continue;
     isAsSent = false;
-    differing.push({ address, path, sent: value, ...(shown === null ? {} : { stored: shown }) });
+    differing.push({ address, path, sent: value, ...(liveValue === null ? {} : { stored: liveValue }) });
   }
   return { entry: withSeen(kind, withShown(entry, differing), answer), differing: [...absent, ...differing], isAsSent };
 }
@@ -50,13 +51,13 @@ export function shownValues(kind: KindDefinition, step: Step, request: ApiReques
 function absentMembers(kind: KindDefinition, { address, entry }: Step, answer: JsonObject): StoredValue[] {
   const name = kind.memberships ?? '';
   const added = addedEntries(entry, name);
-  const shown = kind.observe(answer)[name];
+  const liveMembers = kind.observe(answer)[name];
   const count = kind.live?.facts(answer).members;
-  if (added.length === 0 || !isObject(shown) || count === undefined) return [];
-  const isWhole = Object.keys(shown).length === count;
+  if (added.length === 0 || !isObject(liveMembers) || count === undefined) return [];
+  const isWhole = Object.keys(liveMembers).length === count;
   if (!isWhole && count >= added.length) return [];
   return added
-    .filter(([id]) => !Object.hasOwn(shown, id))
+    .filter(([id]) => !Object.hasOwn(liveMembers, id))
     .map(([id, line]) => ({ address, path: [name, id], sent: line }));
 }
 
@@ -128,29 +129,32 @@ function shownValue(
   value: JsonValue,
   observed: JsonObject,
 ): JsonValue | undefined {
-  const shown = observed[name];
-  if (shown === undefined || definition !== kind.attributes[name]) return undefined;
-  if (key === undefined) return seenOf(definition, shown, [value], true);
-  if (!isObject(shown)) return undefined;
-  const entry = ownValue(shown, key);
+  const liveValue = observed[name];
+  if (liveValue === undefined || definition !== kind.attributes[name]) return undefined;
+  if (key === undefined) return seenOf(definition, liveValue, [value], true);
+  if (!isObject(liveValue)) return undefined;
+  const entry = ownValue(liveValue, key);
   if (entry === undefined) return leavesOut(definition) ? undefined : null;
-  const seen = seenOf(definition, { [key]: entry }, [{ [key]: value }], false);
-  return isObject(seen) ? (ownValue(seen, key) ?? null) : null;
+  const comparableValue = seenOf(definition, { [key]: entry }, [{ [key]: value }], false);
+  return isObject(comparableValue) ? (ownValue(comparableValue, key) ?? null) : null;
 }
 
 function withShown(entry: StateEntry, differing: readonly StoredValue[]): StateEntry {
   if (differing.length === 0 || entry.type === 'delete') return entry;
   const edits = differing.map(({ path, stored = null }): RecordEdit => ({ op: 'set', path, value: stored }));
   if (entry.type === 'patch') return { ...entry, shown: edits };
-  const shown: Record<string, JsonValue> = {};
+  const storedValues: Record<string, JsonValue> = {};
   for (const {
     path: [name = '', key],
     stored = null,
   } of differing) {
-    if (key === undefined) shown[name] = stored;
-    else Object.assign(shown, { [name]: { ...(isObject(shown[name]) ? shown[name] : {}), [key]: stored } });
+    if (key === undefined) storedValues[name] = stored;
+    else
+      Object.assign(storedValues, {
+        [name]: { ...(isObject(storedValues[name]) ? storedValues[name] : {}), [key]: stored },
+      });
   }
-  return { ...entry, record: { ...entry.record, shown } };
+  return { ...entry, record: { ...entry.record, shown: storedValues } };
 }
 
 /** Adds what later answers are compared with. */
@@ -165,10 +169,10 @@ function withSeen(kind: KindDefinition, entry: StateEntry, answer: JsonObject): 
   const { address, edits } = entry;
   const { attributes = {} } = applyEntry({ address, attributes: {} }, { type: 'patch', address, edits }) ?? {};
   const { created_at: _created, ...proofs } = proofsIn(kind, attributes, observed, facts);
-  const seen = Object.entries(proofs).flatMap(([name, proof]): RecordEdit[] =>
+  const proofEdits = Object.entries(proofs).flatMap(([name, proof]): RecordEdit[] =>
     isObject(proof)
       ? Object.entries(proof).map(([key, value]) => ({ op: 'set', path: [name, key], value }))
       : [{ op: 'set', path: [name], value: proof }],
   );
-  return seen.length === 0 ? entry : { ...entry, seen };
+  return proofEdits.length === 0 ? entry : { ...entry, seen: proofEdits };
 }

@@ -23,20 +23,20 @@ interface Undeclared {
 }
 
 export class UndeclaredTally {
-  readonly #found = new Map<string, Undeclared>();
+  readonly #byAttribute = new Map<string, Undeclared>();
 
   add(kind: KindDefinition, { record, resource }: Pick<ReadPair, 'record' | 'resource'>, live: LiveObject): void {
     if (record === undefined || record.retired === true || !live.exists) return;
     for (const [name, definition] of Object.entries(kind.attributes)) {
-      const shown = live.attributes[name];
-      if (shown === undefined || name === kind.memberships || !isAccess(definition)) continue;
+      const liveValue = live.attributes[name];
+      if (liveValue === undefined || name === kind.memberships || !isAccess(definition)) continue;
       if (resource !== undefined && isExclusive(resource.attributes, name)) continue;
       const sides = [record.attributes[name], resource?.attributes[name]];
-      if (!isUndeclared(definition, shown, sides)) continue;
+      if (!isUndeclared(definition, liveValue, sides)) continue;
       const key = `${kind.name}.${name}`;
       const isList = definition.shape !== undefined;
-      const undeclared = this.#found.get(key) ?? { title: kind.title, attribute: name, isList, ids: [], more: 0 };
-      this.#found.set(key, undeclared);
+      const undeclared = this.#byAttribute.get(key) ?? { title: kind.title, attribute: name, isList, ids: [], more: 0 };
+      this.#byAttribute.set(key, undeclared);
       if (undeclared.ids.length < maxIds) undeclared.ids.push(keyOf(live.address));
       else undeclared.more += 1;
     }
@@ -44,14 +44,14 @@ export class UndeclaredTally {
 
   /** One note for each attribute of a kind. */
   notes(): PlanProblem[] {
-    const sorted = [...this.#found].sort(([left], [right]) => compareText(left, right));
+    const sorted = [...this.#byAttribute].sort(([left], [right]) => compareText(left, right));
     return sorted.map(([, undeclared]) => ({ code: 'plan.undeclared', ...undeclared }));
   }
 }
 
 function isUndeclared(
   definition: AttributeDefinition,
-  shown: JsonValue,
+  liveValue: JsonValue,
   sides: readonly (JsonValue | undefined)[],
 ): boolean {
   const { removed, shape } = definition;
@@ -59,8 +59,8 @@ function isUndeclared(
   const initial = definition.initialFrom === undefined ? definition.initial : undefined;
   if (shape !== undefined) {
     const declared = new Set(sides.flatMap(entriesOf));
-    return removed.how === 'each' && entriesOf(shown).some((entry) => !declared.has(entry));
+    return removed.how === 'each' && entriesOf(liveValue).some((entry) => !declared.has(entry));
   }
   const neutral = removed.how === 'reset' ? removed.to : initial;
-  return sides.every((side) => side === undefined) && neutral !== undefined && !equalJson(shown, neutral);
+  return sides.every((side) => side === undefined) && neutral !== undefined && !equalJson(liveValue, neutral);
 }

@@ -78,8 +78,8 @@ export class ConfiguringSteps {
 
   /** Returns the attributes whose value in a new object another object decides. */
   #defaultsOf(kind: KindDefinition): Defaults {
-    const known = this.#defaults.get(kind);
-    if (known !== undefined) return known;
+    const cachedDefaults = this.#defaults.get(kind);
+    if (cachedDefaults !== undefined) return cachedDefaults;
     const defaults = Object.entries(kind.attributes).flatMap(([name, { initialFrom }]) =>
       initialFrom === undefined ? [] : [{ name, of: initialFrom.of, attribute: initialFrom.path[0] }],
     );

@@ -27,9 +27,9 @@ export class RequestTally {
     for (const request of requestsOf(step)) {
       const { method, route } = request;
       const name = routeName(request);
-      const known = this.#counts.get(name);
-      if (known === undefined) this.#counts.set(name, { method, route, count: 1 });
-      else known.count += 1;
+      const requestCount = this.#counts.get(name);
+      if (requestCount === undefined) this.#counts.set(name, { method, route, count: 1 });
+      else requestCount.count += 1;
     }
   }
 
@@ -131,13 +131,13 @@ interface Longest extends CallChain {
 class Chains {
   /** Only steps whose chain has other calls than their own, which are few in a large plan. */
   readonly #links = new Map<string, ChainLink>();
-  readonly #known = new NameTable();
+  readonly #linkedSteps = new NameTable();
   /** Steps that wait for steps not yet added. */
   readonly #early: Step[] = [];
   #longest: Longest | undefined;
 
   add(step: Step): void {
-    const isKnown = (name: string) => this.#known.find(name) !== undefined;
+    const isKnown = (name: string) => this.#linkedSteps.find(name) !== undefined;
     if (step.needs.every(isKnown) && (step.after?.every(isKnown) ?? true)) this.#link(step);
     else this.#early.push(step);
   }
@@ -161,7 +161,7 @@ class Chains {
       }
     }
     if (request !== undefined) calls++;
-    this.#known.add(id);
+    this.#linkedSteps.add(id);
     if (calls !== 1 || from !== address) this.#links.set(id, { calls, from });
     if (calls === 0 || calls < (this.#longest?.calls ?? 0)) return;
     // Among chains of equal length, use the one that ends first in the order of a plan.
@@ -177,7 +177,7 @@ class Chains {
 
   /** Without a link, the chain of a step is its own call. A step that was never added counts as done. */
   #ownCall(step: string): ChainLink | undefined {
-    if (this.#known.find(step) === undefined) return undefined;
+    if (this.#linkedSteps.find(step) === undefined) return undefined;
     return { calls: 1, from: step.slice(0, step.lastIndexOf('#')) as Address };
   }
 }

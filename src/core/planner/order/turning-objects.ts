@@ -97,11 +97,11 @@ export class TurningObjects {
     for (const [address, { waiters }] of this.#turning) {
       const settled = this.#settled.get(address);
       if (settled === undefined || waiters.length === 0) continue;
-      const known = waiters.map(({ step, ...waiter }) => {
+      const placedWaiters = waiters.map(({ step, ...waiter }) => {
         const place = step === undefined ? undefined : this.#settled.get(waiter.of)?.chain.steps.indexOf(step);
         return place === undefined || place < 0 ? waiter : { ...waiter, id: idAt(waiter.of, place) };
       });
-      this.#settled.set(address, { ...settled, waiters: known });
+      this.#settled.set(address, { ...settled, waiters: placedWaiters });
     }
     this.#skeletons.clear();
     this.#turning.clear();
@@ -131,8 +131,8 @@ export class TurningObjects {
     const steps = draft.steps.map((step) => withoutContent(kind, step));
     const signs = { opens, closes, closingFlags, staysClosed, leftOpen, completesCreation, steps };
     const text = JSON.stringify([kind.name, signs]);
-    const known = this.#skeletons.get(text);
-    if (known !== undefined) return known;
+    const cachedSkeleton = this.#skeletons.get(text);
+    if (cachedSkeleton !== undefined) return cachedSkeleton;
     const bare = { ...draft, resource: undefined, record: undefined, attributes: [], steps };
     const skeleton = { draft: bare, chains: new Map() };
     this.#skeletons.set(text, skeleton);
@@ -141,8 +141,8 @@ export class TurningObjects {
 
   #chainOf({ draft, chains }: Skeleton, bearing: Bearing): Chain {
     const text = JSON.stringify(bearing);
-    const known = chains.get(text);
-    if (known !== undefined) return known;
+    const cachedChain = chains.get(text);
+    if (cachedChain !== undefined) return cachedChain;
     const steps = chainOf(draft, bearing, this.#policy);
     const opened = steps.findLastIndex(({ action }) => action === draft.kind.disabledState.enable);
     const chain = { ...bearing, steps, opened };

@@ -66,15 +66,15 @@ function isLineAlone([was, left, is]: readonly (JsonValue | undefined)[]): boole
 /** Returns a copy in which the entry at a path of one or two names has this value. Undefined removes the entry. */
 export function withValue(attributes: JsonObject, [name = '', key]: Path, value: JsonValue | undefined): JsonObject {
   const copy: Record<string, JsonValue> = { ...attributes };
-  const whole = copy[name];
+  const attributeValue = copy[name];
   if (key === undefined) setAt(copy, [name], value);
-  else if (isList(whole))
-    copy[name] = whole
+  else if (isList(attributeValue))
+    copy[name] = attributeValue
       .filter((id) => id !== key)
       .concat(value === undefined ? [] : [key])
       .sort();
   else {
-    const map: Record<string, JsonValue> = { ...(isObject(whole) ? whole : {}) };
+    const map: Record<string, JsonValue> = { ...(isObject(attributeValue) ? attributeValue : {}) };
     setAt(map, [key], value);
     copy[name] = map;
   }

@@ -206,8 +206,8 @@ export function withOthersChanges(
     (value: JsonObject, { path, after }) => withValue(value, path, after),
     resource.attributes,
   );
-  const kept = restored.filter(([name, key]) =>
+  const keptPaths = restored.filter(([name, key]) =>
     others.some(({ path }) => path[0] === name && (path[1] === undefined || path[1] === key)),
   );
-  return { resource: { ...resource, attributes }, kept };
+  return { resource: { ...resource, attributes }, kept: keptPaths };
 }
