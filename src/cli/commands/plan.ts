@@ -37,8 +37,9 @@ export const plan: CommandDefinition = {
 Compares the manifests with what was last applied. Sends nothing and needs no token.
 
 --refresh also reads the live objects, a hundred per request, and needs a token. Changes made on the platform are shown
-separately as drift, and the plan starts from the current values. With a token in the environment and without --refresh,
-plan prints what a refresh would cost. policy: {refresh: always} makes it the default.
+separately as drift, and the plan starts from the current values. --refresh=changed reads only the objects that the plan
+would change or create, and nothing if there are none. --no-refresh reads nothing. policy: {refresh: changed} makes a word the
+default. With a token in the environment and without any of these, plan prints what a refresh would cost.
 
 --base-ref reads the manifests at the merge base of this branch and REF through git, plans both against the same state,
 and shows for every change whether this branch causes it. The policy is the one of the base, also for the checks of

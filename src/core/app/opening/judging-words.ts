@@ -98,9 +98,9 @@ const plainSoFar = /^(?:[^"'#]|"[^"\\]*"|'[^']*')*$/u;
 /** Whether each limit in the text is the one of the plan, as a plain value behind its plain key. */
 function repeats(text: string, limits: PlannedRates): boolean {
   const declared = /\b(rate_plan|rate_share)\b(?:: +([\w.]+)(?=[\s,}]|$))?/gu;
-  for (const { 0: whole, 1: name, 2: value, index } of text.matchAll(declared)) {
+  for (const { 0: declaration, 1: name, 2: value, index } of text.matchAll(declared)) {
     const line = text.slice(text.lastIndexOf('\n', index) + 1, index);
-    if (name === undefined || whole === name || !plainSoFar.test(line)) return false;
+    if (name === undefined || declaration === name || !plainSoFar.test(line)) return false;
     if (value !== String(limits[name as keyof PlannedRates])) return false;
   }
   return true;
