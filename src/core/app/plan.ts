@@ -16,13 +16,8 @@ import { digestOfDeclared } from './opening/manifest-source.ts';
 import { withFacts } from './plans/facts.ts';
 import type { PlannedFrom } from './plans/history-dangers.ts';
 import { lookAt } from './plans/look.ts';
-import {
-  nowOf,
-  type PlanManifestsOptions,
-  planManifests,
-  type RefreshReach,
-  refreshReach,
-} from './plans/plan-manifests.ts';
+import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
+import type { Live } from './plans/refresh.ts';
 
 export interface PlanChangesOptions extends ApplicationOverrides, StateOptions, CommitRules {
   readonly paths: readonly string[];
@@ -66,13 +61,13 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const { statePlace, policy, resources: declared } = manifest;
 
   const reach = reachOf(policy);
-  const isRefreshed = reach === 'all' || reach === 'changed';
   const state = await backend.read(application.identity);
   const ownRules = base?.own && {
     ...base.own,
     application: await applicationOf(base.own, options, ports, { mayBeUnknown: reach === undefined, backend }),
   };
   const { live, ownLive } = await lookAt(estate, ownRules, state, { targets, reach }, ports);
+  const isRefreshed = reach === 'all' || (reach === 'changed' && live !== undefined);
 
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
@@ -84,12 +79,9 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     const byOwn = planManifests(ownRules.manifest, ownRules.application, state, { now, targets, live: ownLive });
     resultPlan = base.judgedByBoth(judged, byOwn);
   }
-  await offerRefreshOf(estate, state, options, isRefreshed, ports);
+  await offerRefreshOf(estate, state, options, reach === 'all' || reach === 'changed', ports);
 
-  const ofHistory =
-    reach === 'all' || !sendsMessages(resultPlan.requests)
-      ? []
-      : await historyRemarks({ ...estate, state, targets }, reach, ports);
+  const dangers = reach === 'all' ? [] : await foundDangers(resultPlan, { ...estate, state, targets }, live, ports);
   // A request is planned for review, often before it has the newest commits.
   const rules = { allowOlder: options.allowOlder === true || baseRef !== undefined };
   const older = await commitWarnings(jobFact('commit', ports.env), state, rules, ports);
@@ -102,7 +94,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     declared,
     live,
     approvals: policy.approvals,
-    warnings: [...older, ...ofHistory],
+    warnings: [...older, ...dangers],
   });
   const planned = { plan, refusals: judged.refusals, remarks: manifest.diagnostics, isRefreshed };
   if (divide === undefined || plan.steps.length === 0) return planned;
@@ -122,16 +114,18 @@ async function baseAt(ref: string, paths: readonly string[], ports: Ports) {
   };
 }
 
-/** Whether members will see the history that the plan sends: by reads, or what is unknown without them. */
-async function historyRemarks(
+/** The dangers of the steps that only the platform shows, or without a read what is unknown of them. */
+async function foundDangers(
+  plan: Plan,
   from: PlannedFrom,
-  reach: RefreshReach | undefined,
+  live: Live | undefined,
   ports: Ports,
 ): Promise<readonly Diagnostic[]> {
-  const { readHistory, unreadHistory } = await import('./plans/history-dangers.ts');
-  if (reach !== 'changed') return unreadHistory(from, ports);
-  const { reachOf } = await import('./context/connect.ts');
-  return readHistory(from, reachOf(from.application, ports), ports);
+  if (live === undefined)
+    return sendsMessages(plan.requests) ? (await import('./plans/history-dangers.ts')).unreadHistory(from, ports) : [];
+  const { dangersOfSteps } = await import('./plans/saved-dangers.ts');
+  const reach = async () => (await import('./context/connect.ts')).reachOf(from.application, ports);
+  return dangersOfSteps(plan, { ...from, isRead: true, reach }, ports);
 }
 
 /** Says what a refresh would cost, unless one was made or refused. */

@@ -158,7 +158,7 @@ class Planner {
       const places = { resources: new IntColumn(), records: new IntColumn() };
       const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
       for (const pair of pairsOfKind(kind.name, resources, records)) {
-        if (hasModes && pair.resource !== undefined) {
+        if (hasModes && pair.resource !== undefined && this.#input.scope?.has(pair.address) !== false) {
           this.#exclusiveLists ??= new ExclusiveLists();
           if (!this.#isRead(pair.address)) this.#exclusiveLists.add(kind, pair.resource);
         }
@@ -324,12 +324,12 @@ class Planner {
   }
 
   #unchecked(): Finding[] {
-    const { scope, live } = this.#input;
+    const { live } = this.#input;
     const lacked = [...lackedReads(live?.lacked), ...(live?.undeclared ?? [])].map(noteOf);
     // What was not read is a note of a part of the objects, too.
     const unread =
       live === undefined ? [] : [...unreadAttributes(live.unread).map(noteOf), ...hiddenObjects(live.hidden)];
-    const lists = scope === undefined ? (this.#exclusiveLists?.uncheckedNote() ?? []) : [];
+    const lists = this.#exclusiveLists?.uncheckedNote() ?? [];
     return [...lacked, ...unread, ...lists.map(noteOf)];
   }
 }

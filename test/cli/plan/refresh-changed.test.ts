@@ -82,6 +82,37 @@ describe('--refresh=changed', () => {
     expect(created.map(({ address }: { address: string }) => address)).toEqual(['group_channel.support-42']);
   });
 
+  test('reads what names an object that is gone, so that no membership is lost', async () => {
+    const { at, call } = await applied();
+    await call('DELETE', '/users/alice');
+    await at.write({ 'chat.yaml': chat.replace('nickname: Alice', 'nickname: Alicia') });
+    const changed = async (word: string) =>
+      (await at.json(`plan --refresh=${word}`)).changes.map(({ address }: { address: string }) => address);
+    expect(await changed('changed')).toEqual(await changed('all'));
+    await at.does(apply);
+    expect((await at.json('plan --refresh')).changes).toEqual([]);
+  });
+
+  test.for(['--refresh=changed', '--refresh'])(
+    'finds the dangers of a history that is sent again: %s',
+    async (flag) => {
+      const { at, call } = await applied();
+      const lines = { message_type: 'MESG', user_id: 'alice', message: 'Hello', timestamp: 1_600_000_000_000 };
+      const history = chat.replace('name: Support 42\n', 'name: Support 42\n    messages: { file: support.ndjson }\n');
+      await at.write({ 'chat.yaml': history, 'support.ndjson': `${JSON.stringify(lines)}\n` });
+      const codes = async (command: string) =>
+        (await at.json(command)).warnings.filter(({ dangerous }: { dangerous?: true }) => dangerous === true);
+      const first = await codes(`plan ${flag}`);
+      expect(first.length).toBeGreaterThan(0);
+      await at.does('apply --auto-approve');
+      await call('DELETE', '/group_channels/support-42');
+      await at.write({ 'chat.yaml': history.replace('name: Support 42', 'name: Desk') });
+      expect((await codes(`plan ${flag}`)).map(({ code }: { code: string }) => code)).toEqual(
+        first.map(({ code }: { code: string }) => code),
+      );
+    },
+  );
+
   test('is kept by a saved plan: an apply refuses what changed since', async () => {
     const { at, call } = await applied();
     await at.write({ 'chat.yaml': caroline });

@@ -2,13 +2,13 @@
 import { digestOfAll } from '../../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
-import { sendsMessages } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { lookAt } from '../plans/look.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
+import { dangersOfSteps } from '../plans/saved-dangers.ts';
 import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
 import type { PlanSource, SeenEstate } from './plan-source.ts';
@@ -43,6 +43,7 @@ export async function openManifests(
   const complete = base && ((plan: Plan) => byRef?.withRemarks(base.remarks, plan) ?? plan);
   const now = nowOf(ports);
   const plans = isRepair ? planRepair : planManifests;
+  const reachOfPlatform = async () => (await import('../context/connect.ts')).reachOf(application, ports);
   const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
     const reading = { targets, onlyKnown: isRepair, reach: mayRead ? reach : undefined };
@@ -51,16 +52,15 @@ export async function openManifests(
     let hash: string | undefined;
     return {
       live,
-      // A refresh of all objects reads the settings as well, and its plan has the dangers.
-      dangers: async (current, { requests }) => {
-        if (!sendsMessages(requests)) return [];
-        if (live !== undefined && live.reads === undefined) return [];
-        const [{ readHistory }, { reachOf }] = await Promise.all([
-          import('../plans/history-dangers.ts'),
-          import('../context/connect.ts'),
-        ]);
-        return readHistory({ manifest, application, state: current, targets }, reachOf(application, ports), ports);
-      },
+      // A refresh of all objects reads the settings and the channels of users as well, and its plan has the dangers.
+      dangers: async (current, plan) =>
+        live !== undefined && live.reads === undefined
+          ? []
+          : dangersOfSteps(
+              plan,
+              { state: current, application, isRead: live !== undefined, reach: reachOfPlatform },
+              ports,
+            ),
       /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since the look (6). */
       planFor: (current) => {
         const judged = plans(manifest, application, current, { now, targets, live, complete });

@@ -30,7 +30,7 @@ import {
   remainingWork,
   withoutObjects,
 } from '../plans/remaining-work.ts';
-import { savedDangers } from '../plans/saved-dangers.ts';
+import { dangersOfSteps } from '../plans/saved-dangers.ts';
 import type { DeclaredRules, JudgingOptions } from './judging-policy.ts';
 import { mayJudge } from './judging-words.ts';
 import type { PlanSource, SavedPlan, SeenEstate } from './plan-source.ts';
@@ -82,7 +82,7 @@ export async function openSavedPlan(
     return {
       dangers: (current, remaining) => {
         const reach = async () => (await import('../context/connect.ts')).reachOf(application, ports);
-        return savedDangers(remaining, { state: current, application, reach }, ports);
+        return dangersOfSteps(remaining, { state: current, application, reach }, ports);
       },
       /**
        * Refused when an acknowledgement has expired or the policy forbids the plan (5), and (6) when the plan does not fit the

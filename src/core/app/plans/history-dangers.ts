@@ -55,17 +55,7 @@ export function unreadHistory(from: PlannedFrom, ports: Ports): Diagnostic[] {
   return warningsOf(notKnown(checkOf(from, ports), 'the platform was not read', advice));
 }
 
-/** For an apply that sends messages and did not read the platform. */
-export async function readHistory(from: PlannedFrom, reach: Reach, ports: Ports): Promise<Diagnostic[]> {
-  const check = checkOf(from, ports);
-  const findings = await reach(
-    (ask) => checkVisibility(check, ask),
-    (reason) => notKnown(check, reason),
-  );
-  return dangersOf(findings, from.manifest.policy.history);
-}
-
-/** For an apply of a saved plan that sends messages. */
+/** For a plan that sends messages, by its steps: nothing else knows which messages are sent again. */
 export async function readSavedHistory(
   plan: Plan,
   application: Pick<Application, 'decided'>,

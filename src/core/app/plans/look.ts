@@ -1,8 +1,11 @@
 // Reads the live objects that a plan starts from.
+import type { JsonObject } from '../../../lib/json.ts';
+import { addressesOf } from '../../kinds/definition/kind.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import { objectRecords } from '../../model/addressed-series.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
-import { registry } from '../../resources/index.ts';
+import { findKind, registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { nowOf, planManifests, type RefreshReach } from './plan-manifests.ts';
@@ -34,7 +37,41 @@ export async function lookAt(
   const changed = reach === 'changed' ? changedObjects(manifest, application, state, targets, ports) : undefined;
   if (changed?.size === 0 && (manifest.policy.adopt ?? []).length === 0) return {};
   const { refreshByBoth } = await import('./refresh.ts');
-  return refreshByBoth(declared, ownRules, state, { ...options, changed }, ports);
+  for (;;) {
+    const looked = await refreshByBoth(declared, ownRules, state, { ...options, changed }, ports);
+    // A user who is gone has left every channel, and a channel takes its history with it.
+    const naming = changed === undefined ? [] : namingGone(manifest, state, changed, looked.live);
+    if (changed === undefined || naming.length === 0) return looked;
+    for (const address of naming) changed.add(address);
+  }
+}
+
+/** The objects that name an object which was read and is gone, and that were not read themselves. */
+function namingGone(
+  { resources }: LoadedManifest,
+  state: StateSnapshot,
+  changed: ReadonlySet<Address>,
+  { observations }: Live,
+): Address[] {
+  const gone = new Set<Address>();
+  for (const address of changed)
+    if (state.get(address) !== undefined && observations.get(address)?.exists === false) gone.add(address);
+  if (gone.size === 0) return [];
+  const naming = new Set<Address>();
+  const addIfNaming = ({
+    address,
+    attributes,
+  }: {
+    readonly address: Address;
+    readonly attributes: JsonObject;
+  }): void => {
+    if (changed.has(address)) return;
+    const references = findKind(address)?.references?.(attributes) ?? [];
+    if (references.some((reference) => addressesOf(reference).some((named) => gone.has(named)))) naming.add(address);
+  };
+  for (const resource of resources) addIfNaming(resource);
+  for (const record of objectRecords(state.records())) if (record.retired !== true) addIfNaming(record);
+  return [...naming];
 }
 
 /**
@@ -47,7 +84,7 @@ function changedObjects(
   state: StateSnapshot,
   targets: readonly string[] | undefined,
   ports: Ports,
-): ReadonlySet<Address> {
+): Set<Address> {
   const { plan, problems } = planManifests(manifest, application, state, {
     now: nowOf(ports),
     targets,

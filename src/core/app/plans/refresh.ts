@@ -1,8 +1,9 @@
 // Reads live objects over a connection of its own, after it has reported the cost.
 
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { textOf } from '../../kinds/definition/values.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
-import type { Address } from '../../model/address.ts';
+import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { objectRecords } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type AnnouncedLimits, announcedInWords, type CrowdedUser } from '../../model/limits.ts';
@@ -97,7 +98,7 @@ export async function refreshByBoth(
     if (isPart || options.onlyKnown === true) return;
     const ask = askingOnce((request) => reader.send(request));
     const historyBy = (rules: RefreshRules) =>
-      refreshedHistory({ ...rules, state, targets: options.targets }, ports, ask);
+      refreshedHistory({ ...rules, state: standing(state, observations), targets: options.targets }, ports, ask);
     const ofHistory = await historyBy({ manifest, application });
     const ofOwnHistory = ownRules === undefined ? ofHistory : await historyBy(ownRules);
     const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
@@ -134,6 +135,19 @@ export async function refreshByBoth(
     crowded,
   };
   return { live, ownLive: { ...live, remarks: ownRemarks } };
+}
+
+/** The state without the objects that are gone from the platform, whose histories are sent again. */
+function standing(state: StateSnapshot, observations: StoredObservations): StateSnapshot {
+  const isGone = (address: Address): boolean => {
+    const channel =
+      kindOf(address) === 'messages' ? textOf(state.get(address)?.attributes ?? {}, 'channel') : undefined;
+    const holder = channel === undefined ? address : addressOf(channel, keyOf(address));
+    return observations.get(holder)?.exists === false;
+  };
+  const { header, size, pending } = state;
+  const records = () => state.records();
+  return { header, size, pending, records, get: (address) => (isGone(address) ? undefined : state.get(address)) };
 }
 
 /** Asks for equal requests once. */

@@ -1,4 +1,5 @@
-// The dangers of a saved plan as a whole, which are found again because whoever writes a file can leave its warnings out.
+// The dangers of the steps of a plan as a whole. For a saved plan they are found again, because whoever writes a file can leave its
+// warnings out.
 
 import { sendsMessages } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -12,22 +13,23 @@ import type { Reach } from '../visibility/visibility.ts';
 
 interface FoundFrom {
   readonly state: StateSnapshot;
+  /** Whether the live objects of the steps were read, so that the channels of users count. Default: as the plan says. */
+  readonly isRead?: boolean;
   readonly application: Pick<Application, 'decided'>;
   /** Called only if the plan may have a danger that the platform shows. */
   reach(): Promise<Reach>;
 }
 
 /** Loads nothing for a plan that cannot have such dangers. */
-export async function savedDangers(
+export async function dangersOfSteps(
   plan: Plan,
-  { state, application, reach: open }: FoundFrom,
+  { state, application, isRead, reach: open }: FoundFrom,
   ports: Pick<Ports, 'clock'>,
 ): Promise<Diagnostic[]> {
   const isSending = sendsMessages(plan.requests);
   // Without a read, nobody is in more channels than there are objects.
-  const mayCrowd =
-    addsMembers(plan) &&
-    (plan.basis?.isRefreshed === true || state.size + (plan.origins?.length ?? 0) > channelsOfUser.most);
+  const isLarge = state.size + (plan.origins?.length ?? 0) > channelsOfUser.most;
+  const mayCrowd = addsMembers(plan) && (isRead ?? (plan.basis?.isRefreshed === true || isLarge));
   if (!isSending && !mayCrowd) return [];
   const [{ readSavedHistory }, { savedJoins }, reach] = await Promise.all([
     import('./history-dangers.ts'),
@@ -45,7 +47,7 @@ export async function savedDangers(
 export async function withSavedDangers(plan: Plan, ports: Pick<Ports, 'clock'>): Promise<Plan> {
   const unread: Reach = async (_check, otherwise) =>
     otherwise('to show a plan, neither its state nor the platform is read');
-  const dangers = await savedDangers(plan, { state: emptyState, application: {}, reach: async () => unread }, ports);
+  const dangers = await dangersOfSteps(plan, { state: emptyState, application: {}, reach: async () => unread }, ports);
   const judged = (warning: Diagnostic): Diagnostic =>
     isDangerOfPlan(warning, plan.settings) ? { ...warning, severity: 'warning', dangerous: true } : warning;
   const groups = new Set(plan.warnings.map(groupOf));

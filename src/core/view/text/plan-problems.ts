@@ -99,7 +99,7 @@ function problemInWords(problem: PlanProblem): Words {
       const named = changed.map(({ channel, how, user = '' }) => `${channel} (${historyChanges[how](user)})`);
       return {
         summary: 'Others changed what was sent of a history file',
-        detail: `The last sent message of a history file is not as it was sent: ${named.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}. An apply leaves it. ${chatformCommand('verify')} compares every message.`,
+        detail: `The last sent message of a history file is not as it was sent: ${named.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}. An apply leaves it, unless the plan sends, edits or deletes it. ${chatformCommand('verify')} compares every message.`,
       };
     }
     case 'plan.undeclared': {
