@@ -4,6 +4,7 @@
 // process.exit(). So nothing is opened blocking, and the event loop waits.
 import { Buffer } from 'node:buffer';
 import { close, constants, fstat, open, read, type Stats } from 'node:fs';
+import { type FileHandle, open as openHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 
@@ -46,6 +47,28 @@ export async function opened(path: string, flags: number): Promise<OpenedPath> {
   } catch (error) {
     await system.close(descriptor);
     throw error;
+  }
+}
+
+/** Opens a regular file to read it. Rejects for anything else, because opening or reading a pipe waits for its writer. */
+export async function openedFile(path: string): Promise<FileHandle> {
+  const handle = await openHandle(path, constants.O_RDONLY | nonBlocking);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a regular file`);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The whole content of a regular file. Rejects as `openedFile` does. */
+export async function readFileAt(path: string): Promise<Buffer> {
+  const handle = await openedFile(path);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }
 
