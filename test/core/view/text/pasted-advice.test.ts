@@ -1,6 +1,5 @@
 // Tests that commands and lines in messages mean what they name after they are pasted into a shell or a manifest.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../../../src/cli/commands/index.ts';
@@ -20,45 +19,11 @@ import { planWords } from '../../../../src/core/view/text/plan-problems.ts';
 import { safe } from '../../../../src/core/view/text/text.ts';
 import { startForm, typingCommands, unbrokenWords } from '../../../../src/core/view/text/typed-commands.ts';
 import { chatformCommand, pathArgument, shellWord, yamlWord } from '../../../../src/lib/tools/pasted-words.ts';
+import { inShell, oddKeys as keys } from '../../../support/pasted.ts';
 import { scan, sourceFiles } from '../../../support/source-files.ts';
 import { create } from '../../applier/support/steps.ts';
 import { emptyPlan, manyCreations } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
-
-const keys = [
-  ...['nobody', 'x*', 'a?c', 'team[1]', '{a,b}', 'back\\slash*', 'back\\slash', '-n', '--all'],
-  ...[
-    'a b',
-    'a  b',
-    '$(x)',
-    '`x`',
-    '${var.x}',
-    '$${var.x}',
-    "it's",
-    '"',
-    'a, b',
-    'a: b',
-    '# x',
-    'é',
-    '~',
-    '!x',
-    'a&b',
-    'a|b',
-  ],
-  ...[
-    'a\u200fb',
-    'a\u0085b',
-    'a\u2028b',
-    '\ufeffa',
-    'a\u3164b',
-    'a\nb',
-    'a\tb',
-    '::set-output',
-    'a ::b',
-    '##[group]',
-    '👩‍👧',
-  ],
-];
 
 const problem = (of: PlanProblem): string => planWords.problem(of).detail;
 const summary = (failures: readonly StepFailure[]): string => {
@@ -215,13 +180,3 @@ test('pages and comments have the commands in the form in which chatform was sta
     );
   }
 });
-
-/** The words of each command, as the shell reads them. */
-function inShell(lines: readonly string[]): string[][] {
-  const script = lines.map((line) => `printf '%s\\0' ${line}; printf '\\n\\0'`).join('\n');
-  const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' });
-  return read
-    .split('\0\n\0')
-    .slice(0, -1)
-    .map((words) => words.split('\0'));
-}
