@@ -1,5 +1,6 @@
 // Tests that commands and lines in messages mean what they name after they are pasted into a shell or a manifest.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../../../src/cli/commands/index.ts';
@@ -10,6 +11,7 @@ import { classifyResolve } from '../../../../src/core/applier/verdict/classify.t
 import type { Address } from '../../../../src/core/model/address.ts';
 import type { StepFailure } from '../../../../src/core/model/event.ts';
 import type { PlanProblem } from '../../../../src/core/model/statements/problems.ts';
+import { groupChannel } from '../../../../src/core/resources/group-channel/group-channel.ts';
 import { planAsHtml } from '../../../../src/core/view/html/page.ts';
 import { reportAsHtml } from '../../../../src/core/view/html/run-page.ts';
 import { planAsMarkdown } from '../../../../src/core/view/markdown/plan.ts';
@@ -91,6 +93,25 @@ test.for(Object.entries(selecting))('%s selects the object that it names and no 
   }
 });
 
+/** Each file whose messages select an object, and what pastes them: a row above, or a test that runs the command. */
+const selectors: Readonly<Record<string, string>> = {
+  'core/app/visibility/findings.ts': 'history.hidden',
+  'core/applier/verdict/classify.ts': 'a step that finds another object',
+  // Its one key is the key of a channel, in which the platform allows only letters, digits, underscores and hyphens.
+  'core/history/searching/batch-search.ts': 'test/cli/commands/archive-returns.test.ts',
+  'core/view/terminal/run-summary.ts': 'the summary of a run',
+  'core/view/text/plan-problems.ts': 'plan.exists, refuse',
+  'tools/live-import/export-selected.ts': 'test/tools/live-import/pasted-export.test.ts',
+};
+
+test('every message that selects an object is pasted', () => {
+  const callers = sourceFiles().filter(
+    ({ text }) => text.includes('onlyAddress(') && !text.includes('function onlyAddress('),
+  );
+  expect(callers.map(({ path }) => path).sort()).toEqual(Object.keys(selectors).sort());
+  for (const by of Object.values(selectors)) expect(by in selecting || existsSync(by), by).toBe(true);
+});
+
 test('paths reach the command as they are, and are no flags', () => {
   const exported = { files: [], counts: [], messages: 0, leftOut: [], hosts: [], requests: 1, continued: false };
   const pasted = keys.flatMap((key) => {
@@ -120,6 +141,23 @@ test('keys in lines to paste are read as the keys that they name', () => {
     expect(parse(`[{ ${word}: 1 }, ${word}]`)).toEqual([{ [escaped]: 1 }, escaped]);
   }
   for (const word of ['null', 'true', 'No', 'y', '12', '']) expect(parse(`[${yamlWord(word)}]`)).toEqual([word]);
+});
+
+test('blocks of YAML in messages name the object and the user that they are about', () => {
+  for (const key of keys) {
+    const escaped = key.replaceAll('${var.', () => '$${var.');
+    const rival = problem({
+      ...{ code: 'plan.other-kind', address: 'open_channel.a', rival: `group_channel.${key}`, keyName: 'channel_url' },
+      ...{ title: 'open channel', rivalTitle: 'group channel' },
+    });
+    const removed = rival.slice(rival.indexOf('{address: '), rival.indexOf(' under removed'));
+    expect(parse(safe(removed)), key).toEqual({ address: `group_channel.${escaped}`, on_remove: 'delete' });
+    const [status] = groupChannel.aliases?.hidden_status?.problems?.({ [key]: 'unhidden' }, { members: {} }) ?? [];
+    const block = status?.detail.slice(status.detail.indexOf('members: {'), -1) ?? '';
+    expect(parse(safe(block).replace('…', 'unhidden')), key).toEqual({
+      members: { [escaped]: { hidden_status: 'unhidden' } },
+    });
+  }
 });
 
 test('only the writer of commands puts names into them', () => {
