@@ -7,6 +7,7 @@ import { close, constants, fstat, open, read, type Stats } from 'node:fs';
 import { type FileHandle, open as openHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { demandOwnForm } from './tools/foreign-form.ts';
 
 const system = { open: promisify(open), fstat: promisify(fstat), read: promisify(read), close: promisify(close) };
 /** Windows has no such flag. */
@@ -17,8 +18,14 @@ const firstBytes = 1 << 14;
 /** A piece of a long file is not read into less memory than this. */
 const leastBytes = 1 << 10;
 
-/** The whole content. Rejects with the system's error. */
+/** The whole content. Rejects with the system's error, or a `ForeignFormError` if another tool keeps the content elsewhere or encrypted. */
 export async function readPath(path: string): Promise<Buffer> {
+  const content = await contentAt(path);
+  demandOwnForm(content);
+  return content;
+}
+
+async function contentAt(path: string): Promise<Buffer> {
   const file = await opened(path, constants.O_RDONLY);
   if (file.stats.isFile() && file.stats.size > 0) return wholeOf(file);
   const pieces: Buffer[] = [];
