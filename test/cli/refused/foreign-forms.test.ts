@@ -1,4 +1,5 @@
 // Tests that a file of Git LFS, git-crypt, age, Ansible Vault or SOPS is named as what it is, wherever a command reads one.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
 import { expect, test } from 'vitest';
 import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
@@ -30,6 +31,9 @@ const places: readonly (readonly [command: string, file: string, more?: Readonly
   ['apply --auto-approve --api-token-file FILE --base-url https://api-x.sendbird.com/v3', 'FILE', desk],
   ['convert table users.csv --mapping FILE --out-dir out', 'FILE', { 'users.csv': 'id\na\n' }],
   ['emulator --port 0 --faults FILE', 'FILE'],
+  ['show FILE', 'FILE'],
+  ['state push FILE', 'FILE', desk],
+  ['plan', 'chatform-readings.json', desk],
 ];
 
 test.for(places)('%s, %s', async ([command, file, more = {}]) => {
