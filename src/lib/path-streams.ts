@@ -4,8 +4,10 @@
 // process.exit(). So nothing is opened blocking, and the event loop waits.
 import { Buffer } from 'node:buffer';
 import { close, constants, fstat, open, read, type Stats } from 'node:fs';
+import { type FileHandle, open as openHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { demandOwnForm } from './tools/foreign-form.ts';
 
 const system = { open: promisify(open), fstat: promisify(fstat), read: promisify(read), close: promisify(close) };
 /** Windows has no such flag. */
@@ -16,8 +18,14 @@ const firstBytes = 1 << 14;
 /** A piece of a long file is not read into less memory than this. */
 const leastBytes = 1 << 10;
 
-/** The whole content. Rejects with the system's error. */
+/** The whole content. Rejects with the system's error, or a `ForeignFormError` if another tool keeps the content elsewhere or encrypted. */
 export async function readPath(path: string): Promise<Buffer> {
+  const content = await contentAt(path);
+  demandOwnForm(content);
+  return content;
+}
+
+async function contentAt(path: string): Promise<Buffer> {
   const file = await opened(path, constants.O_RDONLY);
   if (file.stats.isFile() && file.stats.size > 0) return wholeOf(file);
   const pieces: Buffer[] = [];
@@ -46,6 +54,28 @@ export async function opened(path: string, flags: number): Promise<OpenedPath> {
   } catch (error) {
     await system.close(descriptor);
     throw error;
+  }
+}
+
+/** Opens a regular file to read it. Rejects for anything else, because opening or reading a pipe waits for its writer. */
+export async function openedFile(path: string): Promise<FileHandle> {
+  const handle = await openHandle(path, constants.O_RDONLY | nonBlocking);
+  try {
+    if (!(await handle.stat()).isFile()) throw new Error(`${path} is not a regular file`);
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** The whole content of a regular file. Rejects as `openedFile` does. */
+export async function readFileAt(path: string): Promise<Buffer> {
+  const handle = await openedFile(path);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -42,15 +42,11 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
   let plain = request.body;
   for (const placeholder of placeholders) {
     if (placeholder.type === 'secret') {
-      const { field, file, variable } = placeholder;
-      const isPlayed = file !== undefined && sources.isSimulated === true;
-      const secret = isPlayed ? JSON.stringify(file.values) : secretOf(variable, sources);
-      hidden.push(secret);
+      const { field, file } = placeholder;
+      const [secret, ...within] = plannedSecret(placeholder, sources);
+      hidden.push(secret, ...within);
       if (file === undefined) secrets[field] = secret;
-      else {
-        hidden.push(...secretsIn(secret, placeholder));
-        parts.push({ field, blob: new Blob([secret], { type: file.mediaType }), name: file.name });
-      }
+      else parts.push({ field, blob: new Blob([secret], { type: file.mediaType }), name: file.name });
     } else if (placeholder.type === 'seconds')
       plain = withSeconds(plain, placeholder, secondsUntil(placeholder.until, sources));
     else if (placeholder.type === 'list') lists[placeholder.field] = await listOf(placeholder.source, sources);
@@ -78,41 +74,43 @@ export async function fillPlaceholders(request: ApiRequest, sources: Placeholder
 }
 
 /**
- * Compares the files and lists of requests with the plan, without sending anything. Rejects with one Refusal (6) for all files that
- * changed, with at most `shownFiles` messages.
+ * Reads the files, lists and secrets of requests and compares them with the plan, without sending anything. Rejects with one Refusal
+ * for all that have the problem of the first, with at most `namedSources` messages: a file or list changed (6), a secret is missing
+ * or another one (65). The times of bans and mutes are compared only when they are sent, because they may pass during the run.
  */
-export async function demandPlannedFiles(requests: Iterable<ApiRequest>, sources: PlaceholderSources): Promise<void> {
+export async function demandPlannedSources(requests: Iterable<ApiRequest>, sources: PlaceholderSources): Promise<void> {
   const compared = new Set<string>();
-  const changed = new Map<string, Refusal>();
+  const refusals = new Map<string, Refusal>();
   for (const { placeholders = [] } of requests) {
     for (const placeholder of placeholders) {
       try {
         if (placeholder.type === 'list') await listOf(placeholder.source, sources);
+        else if (placeholder.type === 'secret') plannedSecret(placeholder, sources);
         else if (placeholder.type === 'file' && !compared.has(placeholder.file + placeholder.digest)) {
           compared.add(placeholder.file + placeholder.digest);
           await plannedFile(placeholder, sources);
         }
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
-        changed.set(error.message, error);
+        refusals.set(error.message, error);
       }
     }
   }
-  const [first] = changed.values();
+  const [first] = refusals.values();
   if (first === undefined) return;
-  const messages = [...changed.keys()];
-  const others = messages.length - shownFiles;
-  const more = others > 0 ? [`So are ${others} more files.`] : [];
+  const messages = [...refusals.values()].filter(({ code }) => code === first.code).map(({ message }) => message);
+  const others = messages.length - namedSources;
+  const more = others > 0 ? [`${others} more have the same problem.`] : [];
   throw new Refusal(
     first.code,
     first.exitCode,
-    [...messages.slice(0, shownFiles), ...more].join(' '),
-    'Nothing was sent. Restore the files, run the command in the folder of the plan, or make a new plan.',
+    [...messages.slice(0, namedSources), ...more].join(' '),
+    `Nothing was sent. ${first.advice}`,
     { cause: first.cause },
   );
 }
 
-const shownFiles = 10;
+const namedSources = 10;
 
 /** Makes undici's own FormData, the only kind that its client sends as a form. Loaded on demand, because few requests have files. */
 async function newForm(): Promise<FormData> {
@@ -143,6 +141,14 @@ function secondsUntil(until: string, { clock }: PlaceholderSources): number {
 function listOf(source: JsonObject, { listToSend }: PlaceholderSources): Promise<readonly JsonObject[]> {
   if (listToSend === undefined) throw new InternalError('no reader of lists was given');
   return listToSend(source);
+}
+
+/** Returns the secret, and the texts within it if it is a file, none of which may appear in messages. */
+function plannedSecret(placeholder: SecretPlaceholder, sources: PlaceholderSources): [secret: string, ...string[]] {
+  const { variable, file } = placeholder;
+  if (file === undefined) return [secretOf(variable, sources)];
+  const secret = sources.isSimulated === true ? JSON.stringify(file.values) : secretOf(variable, sources);
+  return [secret, ...secretsIn(secret, placeholder)];
 }
 
 function secretOf(variable: string, sources: PlaceholderSources): string {
@@ -176,12 +182,12 @@ function secretsIn(secret: string, { variable, file }: SecretPlaceholder): strin
     'apply.other-secret',
     exitCode.invalid,
     `CHATFORM_VAR_${variable} is not a JSON file with the ${wrong} ${JSON.stringify(values[wrong])} that the plan names.`,
-    'Nothing of it was sent. Set the variable to the content of the right file, or declare the ids of this one.',
+    'Set the variable to the content of the right file, or declare the ids of this one.',
   );
 }
 
 async function plannedFile(file: FilePlaceholder, sources: PlaceholderSources): Promise<Uint8Array<ArrayBuffer>> {
-  const advice = 'A plan sends what was reviewed. Restore the file or make a new plan.';
+  const advice = 'Restore the file, run the command in the folder of the plan, or make a new plan.';
   const changed = (how: string, cause?: unknown) => {
     const place = sources.placeOf?.(file.file) ?? file.file;
     return new Refusal('apply.file-changed', exitCode.conflict, `The file ${place} ${how}.`, advice, { cause });

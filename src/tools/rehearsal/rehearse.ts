@@ -16,7 +16,7 @@ import type { StateSnapshot } from '../../core/model/ports.ts';
 import type { StateRecord } from '../../core/model/record.ts';
 import type { KindCount, LaneSchedule, Rehearsed } from '../../core/model/report.ts';
 import { registry } from '../../core/resources/index.ts';
-import { readPath } from '../../lib/path-streams.ts';
+import { readFileAt } from '../../lib/path-streams.ts';
 import { SimulatedEstate } from './simulation/simulated-estate.ts';
 
 export interface RehearseApplyOptions
@@ -93,7 +93,7 @@ async function play(
     startsAt: clock.date(),
     // A rehearsal needs no secrets, but it does need the files.
     variables: (name) => env[`CHATFORM_VAR_${name}`] ?? 'rehearsal',
-    readFile: (name) => readPath(resolve(cwd, name)),
+    readFile: (name) => readFileAt(resolve(cwd, name)),
     ...(latencyMs === undefined ? {} : { latencyMs }),
     ...(window === undefined ? {} : { window }),
     ...(seed === undefined ? {} : { seed }),

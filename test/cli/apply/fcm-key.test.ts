@@ -37,7 +37,7 @@ test('refuses another key than the declared one before anything of it is sent', 
   for (const content of [account('two'), 'no JSON']) {
     const { stderr } = await at
       .with({ env: { CHATFORM_VAR_FCM: content } })
-      .ends('apply --auto-approve', 4, 'is not a JSON file with the');
+      .ends('apply --auto-approve', 65, 'is not a JSON file with the', 'Nothing was sent');
     expect(stderr).not.toContain('secret-of-two');
   }
   expect((await call('GET', '/applications/push/fcm')).push_configurations).toEqual([]);

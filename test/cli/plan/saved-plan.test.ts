@@ -1,10 +1,10 @@
 // Tests saved plans between review and apply: applied once, in parts, again, too late, or edited.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { brotliDecompressSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { brotliDecompressSync } from 'node:zlib';
+import { expect, test } from 'vitest';
 import { planFileVersion } from '../../../src/core/planner/plan-file/layout.ts';
 import { user } from '../../../src/core/resources/user/user.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
@@ -173,57 +173,4 @@ test('creates every user once when it ran out of time and is applied again', asy
   // The shortest possible time is that of the remaining calls; for all calls, at 20 per second, it is 2.95 s.
   expect((await at.readJson('report.json')).lower_bound_s).toBeLessThan(2.95);
   await slow.does('plan --detailed-exitcode');
-});
-
-const line = (message: string) => `${JSON.stringify({ user_id: 'alice', message, timestamp: 1_600_000_000_000 })}\n`;
-const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n';
-const withFiles = `version: 1
-application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }
-users: { alice: { nickname: A, profile_file: pictures/a.png } }
-group_channels:
-  board: { name: B, members: { alice: }, messages: { file: history/board.ndjson } }
-  packed: { name: P, members: { alice: }, messages: { file: history/packed.ndjson.gz } }
-`;
-const image = (end: string) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from(end)]);
-
-describe('its files', () => {
-  const withPlan = copiesOf(async (cwd) => {
-    const at = new Place(cwd);
-    await at.write({ 'chat.yaml': withFiles, 'history/board.ndjson': line('one'), 'pictures/.keep': '' });
-    await writeFile(at.path('pictures/a.png'), image('1'));
-    await writeFile(at.path('history/packed.ndjson.gz'), gzipSync(line('two')));
-    await at.does('plan --out plan.chatform');
-  });
-
-  test.for<readonly [name: string, file: string, content: string | Buffer | undefined, says: string]>([
-    ['a picture is missing', 'pictures/a.png', undefined, 'can no longer be read'],
-    ['a picture changed', 'pictures/a.png', image('2'), 'has changed since the plan'],
-    ['a history file is missing', 'history/board.ndjson', undefined, 'can no longer be read'],
-    ['a history file changed', 'history/board.ndjson', line('other'), 'has changed since the plan'],
-    ['a history file is a pointer of Git LFS', 'history/board.ndjson', pointer, 'has changed since the plan'],
-    ['a packed history file changed', 'history/packed.ndjson.gz', gzipSync(line('x')), 'has changed since the plan'],
-    ['a packed history file is a pointer', 'history/packed.ndjson.gz', pointer, 'can no longer be read'],
-  ])('are compared before anything is written: %s', async ([, file, content, says]) => {
-    const at = new Place(await withPlan());
-    if (content === undefined) await rm(at.path(file));
-    else await writeFile(at.path(file), content);
-    await at.ends('apply plan.chatform', 6, 'apply.file-changed', `${at.path(file)} ${says}`, 'Nothing was sent');
-    expect(await at.read('.chatform/emulator')).not.toContain('alice');
-    expect((await at.run('state list')).stdout).toBe('');
-  });
-
-  test('are all named at once, with the place where each was looked for', async () => {
-    const at = new Place(await withPlan());
-    await mkdir(at.path('elsewhere'));
-    await writeFile(at.path('elsewhere/plan.chatform'), await readFile(at.path('plan.chatform')));
-    const files = ['pictures/a.png', 'history/board.ndjson', 'history/packed.ndjson.gz'];
-    const says = files.map((file) => at.path('elsewhere', file));
-    await new Place(at.path('elsewhere')).ends('apply plan.chatform', 6, ...says);
-  });
-
-  test('may have other line ends and further lines', async () => {
-    const at = new Place(await withPlan());
-    await at.write({ 'history/board.ndjson': `${line('one').trimEnd()}\r\n${line('later')}` });
-    await at.does('apply plan.chatform');
-  });
 });

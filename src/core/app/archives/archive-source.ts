@@ -1,8 +1,7 @@
 // Reads the messages of a call from its archive. A plan contains only their range, which is checked when it is sent.
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { JsonObject } from '../../../lib/json.ts';
+import { openedFile } from '../../../lib/path-streams.ts';
 import type { ArchiveLine } from '../../history/lines/line.ts';
 import { linesOfRange, messagesOfLines, type PlannedLines, plannedLines } from '../../history/lines/range.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
@@ -70,7 +69,7 @@ export class ArchiveSource {
 }
 
 async function readRange(path: string, { offset, bytes }: PlannedLines): Promise<string> {
-  const handle = await open(path, 'r');
+  const handle = await openedFile(path);
   try {
     const buffer = Buffer.alloc(bytes);
     const { bytesRead } = await handle.read(buffer, 0, bytes, offset);
@@ -91,7 +90,7 @@ class PackedFile {
   }
 
   static async open(path: string): Promise<PackedFile> {
-    const { chunks } = await unpacked(createReadStream(path));
+    const { chunks } = await unpacked((await openedFile(path)).createReadStream());
     return new PackedFile(chunks[Symbol.asyncIterator]());
   }
 
@@ -116,7 +115,6 @@ class PackedFile {
 }
 
 function changed(message: string, cause?: unknown): Refusal {
-  const advice =
-    'A plan sends exactly what was reviewed, so this call was not sent. Restore the history file or make a new plan.';
+  const advice = 'Restore the file, run the command in the folder of the plan, or make a new plan.';
   return new Refusal('apply.file-changed', exitCode.conflict, message, advice, { cause });
 }

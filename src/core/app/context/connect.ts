@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { InternalError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
-import { readPath } from '../../../lib/path-streams.ts';
+import { readFileAt } from '../../../lib/path-streams.ts';
 import { version } from '../../../version.ts';
 import { variableIn } from '../../manifest/document/application-variables.ts';
 import { Refusal } from '../../model/errors.ts';
@@ -26,8 +26,8 @@ export interface Connection {
   /** The time on the platform's clock, by its answers so far. */
   date(): Date;
   readonly lines: ArchiveSource['lines'];
-  /** See `demandPlannedFiles`. */
-  demandFiles(requests: Iterable<ApiRequest>): Promise<void>;
+  /** See `demandPlannedSources`. */
+  demandSources(requests: Iterable<ApiRequest>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function connect(
   const sources = {
     clock,
     variables: (name: string) => variableIn(env, name),
-    readFile: async (file: string) => files?.(file) ?? readPath(resolve(cwd, file)),
+    readFile: async (file: string) => files?.(file) ?? readFileAt(resolve(cwd, file)),
     placeOf: (file: string) => resolve(cwd, file),
     listToSend: (source: JsonObject) => archives().messages(source),
   } satisfies PlaceholderSources;
@@ -96,8 +96,8 @@ export async function connect(
     date: () => platform.date(),
     lines: (source) => archives().lines(source),
     // Few plans have files.
-    demandFiles: async (requests) =>
-      (await import('../../platform/placeholders.ts')).demandPlannedFiles(requests, sources),
+    demandSources: async (requests) =>
+      (await import('../../platform/placeholders.ts')).demandPlannedSources(requests, sources),
     close: async () => {
       watch?.end();
       await (signal?.aborted === true ? platform.abort() : platform.close());

@@ -1,6 +1,7 @@
 // Reads the API token.
 import { resolve } from 'node:path';
 import { readPath } from '../../../lib/path-streams.ts';
+import { ForeignFormError } from '../../../lib/tools/foreign-form.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Application } from './application.ts';
@@ -37,7 +38,7 @@ async function readTokenFile(file: string): Promise<string> {
   } catch (cause) {
     throw refused(
       'token.unreadable',
-      `The API token file ${file} cannot be read.`,
+      `The API token file ${file} cannot be read${cause instanceof ForeignFormError ? `: ${cause.message}` : ''}.`,
       'Check the path of --api-token-file (CHATFORM_API_TOKEN_FILE) and its permissions.',
       cause,
     );

@@ -8,6 +8,7 @@ import { RunningDigest } from '../../../lib/digest.ts';
 import { InternalError } from '../../../lib/errors.ts';
 import { piecesOf } from '../../../lib/path-streams.ts';
 import type { Collect } from '../../../lib/series.ts';
+import { foreignFormOf } from '../../../lib/tools/foreign-form.ts';
 import { chatformCommand, pathArgument } from '../../../lib/tools/pasted-words.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -171,7 +172,7 @@ async function firstBytes(pieces: AsyncIterator<Buffer>): Promise<Buffer> {
 
 function whyOther(beginning: string, file: string): Refusal {
   const [, version] = /^chatform plan (\d+\.\d+)\n/u.exec(beginning) ?? [];
-  return version === undefined ? notAPlan(file) : otherFormat(version, file);
+  return version === undefined ? notAPlan(file, foreignFormOf(Buffer.from(beginning))) : otherFormat(version, file);
 }
 
 /** Whether the file begins as a saved plan. Only reading it shows whether it is complete. */

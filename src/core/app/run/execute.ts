@@ -69,13 +69,13 @@ async function run(
   observer: RunObserver,
   session: ApplySession,
 ): Promise<ApplyReport> {
-  const { state, platform, pacer, limits, recovery, readList, demandFiles, stop } = session;
+  const { state, platform, pacer, limits, recovery, readList, demandSources, stop } = session;
   const { clock, random } = ports;
   const plan = against(state);
   if (approved !== undefined && (plan.hash !== approved.hash || plan.steps.length !== approved.steps))
     throw planOvertaken();
   await demandNewest?.(state);
-  await demandFiles(requestsWithSources(plan, stop));
+  await demandSources(requestsWithSources(plan, stop));
   const emit = (event: ApplyEvent): void => observer.event?.(event);
   const keeps = nextNumber(state);
   const stages = plan.steps.length === 0 ? undefined : staged?.(plan, { run: keeps, session, emit });
@@ -123,7 +123,7 @@ async function run(
   }
 }
 
-/** The requests with files and lists. Ends early after an interrupt, which the run itself reports, because reading large files takes long. */
+/** The requests with files, lists and secrets. Ends early after an interrupt, which the run itself reports, because reading large files takes long. */
 function* requestsWithSources({ steps }: Plan, stop: AbortSignal): Generator<ApiRequest> {
   for (const { request } of steps) {
     if (stop.aborted) return;

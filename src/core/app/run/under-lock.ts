@@ -49,7 +49,7 @@ export interface ApplySession {
   readonly limits: LimitsOf;
   readonly recovery: Settled;
   readonly readList: Connection['lines'];
-  readonly demandFiles: Connection['demandFiles'];
+  readonly demandSources: Connection['demandSources'];
   /** Aborted by the first interrupt since the lock was taken. */
   readonly stop: AbortSignal;
 }
@@ -94,7 +94,7 @@ async function connected<T>(
     stop.abort();
   });
   try {
-    const { platform, lines, demandFiles, close } = await connect(application, ports, { token, sink });
+    const { platform, lines, demandSources, close } = await connect(application, ports, { token, sink });
     try {
       const limits = limitsOf(application.rates);
       const { clock, random } = ports;
@@ -118,7 +118,16 @@ async function connected<T>(
         );
       };
       const recovery = state.pending.length === 0 ? noRecovery : await settleAll();
-      return await work({ state, platform, pacer, limits, recovery, readList: lines, demandFiles, stop: stop.signal });
+      return await work({
+        state,
+        platform,
+        pacer,
+        limits,
+        recovery,
+        readList: lines,
+        demandSources,
+        stop: stop.signal,
+      });
     } finally {
       await close();
     }

@@ -1,9 +1,10 @@
 // Checks a signature of ssh against the signers of a policy, with ssh-keygen, as git does.
 import { createHash } from 'node:crypto';
-import { constants, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { digestText } from '../../../lib/digest.ts';
+import { openedFile } from '../../../lib/path-streams.ts';
 import { listOf } from '../../../lib/words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -94,10 +95,8 @@ async function signerOf(
 async function signatureBeside(kind: SignedFile, file: string, cwd: string): Promise<Buffer> {
   const beside = signatureOf(file);
   try {
-    // Opening a pipe would wait for a writer, and nothing ends that wait. Windows has no such flag.
-    const opened = await open(resolve(cwd, beside), constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const opened = await openedFile(resolve(cwd, beside));
     try {
-      if (!(await opened.stat()).isFile()) throw new Error(`${beside} is not a regular file`);
       const { buffer, bytesRead } = await opened.read(Buffer.alloc(maxSignatureBytes + 1));
       return buffer.subarray(0, bytesRead);
     } finally {

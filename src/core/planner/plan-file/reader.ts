@@ -4,6 +4,7 @@
 import { RunningDigest } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Collect, Collector } from '../../../lib/series.ts';
+import type { ForeignForm } from '../../../lib/tools/foreign-form.ts';
 import { type Address, isRunMetadata } from '../../model/address.ts';
 import type { Change, Drift } from '../../model/change.ts';
 import { isOtherFormat } from '../../model/documents.ts';
@@ -164,8 +165,9 @@ export function otherFormat(version: string, file: string): Refusal {
   );
 }
 
-/** The refusal (exit code 6) of a file that is not a plan. */
-export function notAPlan(file: string): Refusal {
+/** The refusal (exit code 6) of a file that is not a plan. `form`: how another tool keeps it. */
+export function notAPlan(file: string, form: ForeignForm | undefined): Refusal {
+  if (form !== undefined) return refuse(`${file} is not a chatform plan: ${form.inWords}.`, `${form.advice}.`);
   return refuse(`${file} is not a chatform plan.`, 'Create one with: chatform plan --out plan.chatform');
 }
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson, compareText, type JsonValue } from '../../../lib/json.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
+import { foreignFormOf } from '../../../lib/tools/foreign-form.ts';
 import type { Address } from '../../model/address.ts';
 import type { PendingBegin, StateHeader } from '../../model/ports.ts';
 import { readHeader } from './header.ts';
@@ -100,6 +101,9 @@ function lineOf(value: JsonValue): string {
 
 function headOf(text: string, name: string): StateHeader & { readonly serial: number } {
   const line = parseLine(text);
-  if (typeof line?.serial !== 'number') throw badCopy(name, 'its first line is not the header of a copy');
+  if (typeof line?.serial !== 'number') {
+    const form = foreignFormOf(Buffer.from(text));
+    throw badCopy(name, form?.inWords ?? 'its first line is not the header of a copy');
+  }
   return { ...readHeader(line, name, name), serial: line.serial };
 }

@@ -1,6 +1,6 @@
 // Tests that commands and lines in messages mean what they name after they are pasted into a shell or a manifest.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../../../src/cli/commands/index.ts';
@@ -11,6 +11,7 @@ import { classifyResolve } from '../../../../src/core/applier/verdict/classify.t
 import type { Address } from '../../../../src/core/model/address.ts';
 import type { StepFailure } from '../../../../src/core/model/event.ts';
 import type { PlanProblem } from '../../../../src/core/model/statements/problems.ts';
+import { groupChannel } from '../../../../src/core/resources/group-channel/group-channel.ts';
 import { planAsHtml } from '../../../../src/core/view/html/page.ts';
 import { reportAsHtml } from '../../../../src/core/view/html/run-page.ts';
 import { planAsMarkdown } from '../../../../src/core/view/markdown/plan.ts';
@@ -20,45 +21,11 @@ import { planWords } from '../../../../src/core/view/text/plan-problems.ts';
 import { safe } from '../../../../src/core/view/text/text.ts';
 import { startForm, typingCommands, unbrokenWords } from '../../../../src/core/view/text/typed-commands.ts';
 import { chatformCommand, pathArgument, shellWord, yamlWord } from '../../../../src/lib/tools/pasted-words.ts';
+import { inShell, oddKeys as keys } from '../../../support/pasted.ts';
 import { scan, sourceFiles } from '../../../support/source-files.ts';
 import { create } from '../../applier/support/steps.ts';
 import { emptyPlan, manyCreations } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
-
-const keys = [
-  ...['nobody', 'x*', 'a?c', 'team[1]', '{a,b}', 'back\\slash*', 'back\\slash', '-n', '--all'],
-  ...[
-    'a b',
-    'a  b',
-    '$(x)',
-    '`x`',
-    '${var.x}',
-    '$${var.x}',
-    "it's",
-    '"',
-    'a, b',
-    'a: b',
-    '# x',
-    'é',
-    '~',
-    '!x',
-    'a&b',
-    'a|b',
-  ],
-  ...[
-    'a\u200fb',
-    'a\u0085b',
-    'a\u2028b',
-    '\ufeffa',
-    'a\u3164b',
-    'a\nb',
-    'a\tb',
-    '::set-output',
-    'a ::b',
-    '##[group]',
-    '👩‍👧',
-  ],
-];
 
 const problem = (of: PlanProblem): string => planWords.problem(of).detail;
 const summary = (failures: readonly StepFailure[]): string => {
@@ -126,6 +93,25 @@ test.for(Object.entries(selecting))('%s selects the object that it names and no 
   }
 });
 
+/** Each file whose messages select an object, and what pastes them: a row above, or a test that runs the command. */
+const selectors: Readonly<Record<string, string>> = {
+  'core/app/visibility/findings.ts': 'history.hidden',
+  'core/applier/verdict/classify.ts': 'a step that finds another object',
+  // Its one key is the key of a channel, in which the platform allows only letters, digits, underscores and hyphens.
+  'core/history/searching/batch-search.ts': 'test/cli/commands/archive-returns.test.ts',
+  'core/view/terminal/run-summary.ts': 'the summary of a run',
+  'core/view/text/plan-problems.ts': 'plan.exists, refuse',
+  'tools/live-import/export-selected.ts': 'test/tools/live-import/pasted-export.test.ts',
+};
+
+test('every message that selects an object is pasted', () => {
+  const callers = sourceFiles().filter(
+    ({ text }) => text.includes('onlyAddress(') && !text.includes('function onlyAddress('),
+  );
+  expect(callers.map(({ path }) => path).sort()).toEqual(Object.keys(selectors).sort());
+  for (const by of Object.values(selectors)) expect(by in selecting || existsSync(by), by).toBe(true);
+});
+
 test('paths reach the command as they are, and are no flags', () => {
   const exported = { files: [], counts: [], messages: 0, leftOut: [], hosts: [], requests: 1, continued: false };
   const pasted = keys.flatMap((key) => {
@@ -155,6 +141,23 @@ test('keys in lines to paste are read as the keys that they name', () => {
     expect(parse(`[{ ${word}: 1 }, ${word}]`)).toEqual([{ [escaped]: 1 }, escaped]);
   }
   for (const word of ['null', 'true', 'No', 'y', '12', '']) expect(parse(`[${yamlWord(word)}]`)).toEqual([word]);
+});
+
+test('blocks of YAML in messages name the object and the user that they are about', () => {
+  for (const key of keys) {
+    const escaped = key.replaceAll('${var.', () => '$${var.');
+    const rival = problem({
+      ...{ code: 'plan.other-kind', address: 'open_channel.a', rival: `group_channel.${key}`, keyName: 'channel_url' },
+      ...{ title: 'open channel', rivalTitle: 'group channel' },
+    });
+    const removed = rival.slice(rival.indexOf('{address: '), rival.indexOf(' under removed'));
+    expect(parse(safe(removed)), key).toEqual({ address: `group_channel.${escaped}`, on_remove: 'delete' });
+    const [status] = groupChannel.aliases?.hidden_status?.problems?.({ [key]: 'unhidden' }, { members: {} }) ?? [];
+    const block = status?.detail.slice(status.detail.indexOf('members: {'), -1) ?? '';
+    expect(parse(safe(block).replace('…', 'unhidden')), key).toEqual({
+      members: { [escaped]: { hidden_status: 'unhidden' } },
+    });
+  }
 });
 
 test('only the writer of commands puts names into them', () => {
@@ -215,13 +218,3 @@ test('pages and comments have the commands in the form in which chatform was sta
     );
   }
 });
-
-/** The words of each command, as the shell reads them. */
-function inShell(lines: readonly string[]): string[][] {
-  const script = lines.map((line) => `printf '%s\\0' ${line}; printf '\\n\\0'`).join('\n');
-  const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' });
-  return read
-    .split('\0\n\0')
-    .slice(0, -1)
-    .map((words) => words.split('\0'));
-}
