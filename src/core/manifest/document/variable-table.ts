@@ -289,9 +289,11 @@ export class VariableTable {
 
 const whereShown = 'Plans and the platform show this value.';
 
+/** White space at the end of a text is left out, as it is of the environment, whose values often end with a line end. */
 function withType(tree: ScalarTree, type: VariableType): ScalarTree | undefined {
   if (tree.value === null) return undefined;
-  if (type === 'string') return { ...tree, value: tree.text };
+  const text = tree.text.trimEnd();
+  if (type === 'string') return { ...tree, value: text, text };
   return type === typeof tree.value || (type === 'integer' && Number.isSafeInteger(tree.value)) ? tree : undefined;
 }
 

@@ -48,6 +48,17 @@ test('the environment overrides defaults, and a file overrides both', async () =
   });
 });
 
+test('white space at the end of a text is left out, wherever the value comes from', async () => {
+  for (const value of ['"us \\n"', '|\n  us\n'])
+    expect((await loaded({ PLACE: 'p', closed: 'true' }, `region: ${value}\n`)).objects).toMatchObject([
+      { address: 'open_channel.hall-us' },
+    ]);
+  const declared = manifest.replace('default: eu', 'default: "eu "');
+  expect((await loaded({ PLACE: 'p', closed: 'true' }, undefined, declared)).objects).toMatchObject([
+    { address: 'open_channel.hall-eu' },
+  ]);
+});
+
 const whole = { PLACE: 'p', closed: 'true' };
 test.for<[string, Readonly<Record<string, string>>, readonly string[]]>([
   ['no value', { PLACE: 'p' }, ['manifest.missing-variable a.yaml:8']],
