@@ -8,7 +8,6 @@ import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { lookAt } from '../plans/look.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
-import { dangersOfSteps } from '../plans/saved-dangers.ts';
 import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
 import type { PlanSource, SeenEstate } from './plan-source.ts';
@@ -53,14 +52,12 @@ export async function openManifests(
     return {
       live,
       // A refresh of all objects reads the settings and the channels of users as well, and its plan has the dangers.
-      dangers: async (current, plan) =>
-        live !== undefined && live.reads === undefined
-          ? []
-          : dangersOfSteps(
-              plan,
-              { state: current, application, isRead: live !== undefined, reach: reachOfPlatform },
-              ports,
-            ),
+      dangers: async (current, plan) => {
+        if (live !== undefined && live.reads === undefined) return [];
+        const { dangersOfSteps } = await import('../plans/saved-dangers.ts');
+        const from = { state: current, application, isRead: live !== undefined, reach: reachOfPlatform };
+        return dangersOfSteps(plan, from, ports);
+      },
       /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since the look (6). */
       planFor: (current) => {
         const judged = plans(manifest, application, current, { now, targets, live, complete });
