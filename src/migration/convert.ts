@@ -303,6 +303,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
       collect,
       onProgress: tellProgress,
     });
+    if (conversion.wrong !== undefined) throw wrongDecisions(file.placed(conversion.wrong));
     if (conversion.renamed !== undefined) {
       const nothing = { userIds: [], channelUrls: [], undecided: [], unknownFields: [] };
       const proposed = file.withProposals({ ...nothing, renamed: conversion.renamed });

@@ -12,6 +12,7 @@ import { Channels, type DeclaredChannel } from './channels.ts';
 import { Continuation } from './continuation.ts';
 import { Converter, type WrittenConversion } from './converter.ts';
 import { coverageFile, coverageText, printedTime } from './coverage-file.ts';
+import type { WrongDecision } from './decision-checks.ts';
 import type { Decisions, Proposals, RenameProposal } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
 import { Coverage, type TimeRange } from './export/coverage.ts';
@@ -73,10 +74,18 @@ interface Covered {
 /** Nothing was converted because renames have to be confirmed first. */
 export interface Undecided {
   readonly renamed: readonly RenameProposal[];
+  readonly wrong?: undefined;
+}
+
+/** Nothing was converted because decisions name users whom no export lists. */
+export interface Misdecided {
+  readonly wrong: readonly WrongDecision[];
+  readonly renamed?: undefined;
 }
 
 export interface Conversion extends WrittenConversion {
   readonly renamed?: undefined;
+  readonly wrong?: undefined;
   readonly kinds: UserKinds;
   readonly users: Iterable<readonly [string, JsonObject]>;
   readonly channels: readonly DeclaredChannel[];
@@ -97,7 +106,7 @@ export interface Conversion extends WrittenConversion {
 /** Part of the export cannot be read, so messages may be missing. */
 const brokenReasons: ReadonlySet<ReasonCode> = new Set(['file.broken-json', 'object.broken']);
 
-export async function convert(input: ConversionInput): Promise<Conversion | Undecided> {
+export async function convert(input: ConversionInput): Promise<Conversion | Undecided | Misdecided> {
   const { source, tree, opened, decisions, earlier, files: staged, collect, onProgress } = input;
   const isWhole = input.listsEverybody && opened.lacksPeople !== true;
   const kept = isWhole ? undefined : earlier;
@@ -167,6 +176,8 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
   for (const field of unknownFields) converter.takeField(field);
   const renamed = renames?.proposals(coverage.extent) ?? [];
   if (renamed.length > 0) return { renamed };
+  const wrong = [...users.wrongOwners(earlier)];
+  if (wrong.length > 0) return { wrong };
   const written = await converter.end(earlier, continuation, new Turns(() => onProgress?.(0, 0)));
   const keptChannels = [...continuation.channels()];
   const keptUsers = [...continuation.users(keptChannels)];

@@ -55,7 +55,7 @@ const maps = [
 const noneReserved = `is not one of ${[...reservedKeys].join(', ')}`;
 
 /** A wrong value and its path. */
-interface WrongDecision {
+export interface WrongDecision {
   readonly path: readonly string[];
   readonly detail: string;
 }

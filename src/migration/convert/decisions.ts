@@ -10,6 +10,7 @@ import {
   problemsOf,
   type RenameAnswer,
   type renamedKinds,
+  type WrongDecision,
 } from './decision-checks.ts';
 import type { FieldDecision } from './export/fields.ts';
 import type { UnknownField } from './export/look-at-fields.ts';
@@ -96,6 +97,8 @@ interface DecisionProblem {
 export interface DecisionsFile {
   readonly decisions: Decisions;
   readonly problems: readonly DecisionProblem[];
+  /** Says where values stand that proved to be wrong for this export. */
+  placed(wrong: readonly WrongDecision[]): readonly DecisionProblem[];
   /** Adds new entries and leaves the rest unchanged. Undefined if nothing is new. */
   withProposals(proposals: Proposals): string | undefined;
 }
@@ -124,15 +127,15 @@ export function readDecisions(
     line: counter.linePos(offset).line,
     detail: message.split('\n')[0] ?? message,
   }));
+  const placed = (wrong: readonly WrongDecision[]): DecisionProblem[] =>
+    wrong.map(({ path, detail }) => ({ line: lineOf(document, path, counter), detail }));
   const value = problems.length > 0 ? {} : asText(document);
-  if (problems.length === 0) {
-    for (const { path, detail } of problemsOf(value, source))
-      problems.push({ line: lineOf(document, path, counter), detail });
-  }
+  if (problems.length === 0) problems.push(...placed(problemsOf(value, source)));
   const isNew = text === undefined;
   return {
     decisions: decisionsOf(value, source.name),
     problems,
+    placed,
     withProposals: (proposals) =>
       addProposals(document, proposals) || isNew ? document.toString({ lineWidth: 0 }) : undefined,
   };

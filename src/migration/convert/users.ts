@@ -2,7 +2,8 @@
 
 import type { UserKinds } from '../../core/model/conversion.ts';
 import { isUnusableText, type JsonObject, usableText } from '../../lib/json.ts';
-import { isUserId } from './decision-checks.ts';
+import { Suggestions } from '../../lib/suggestions.ts';
+import { isUserId, type WrongDecision } from './decision-checks.ts';
 import type { Decisions } from './decisions.ts';
 import type { EarlierConversion } from './earlier-conversion.ts';
 import type { SourceUser } from './export/items.ts';
@@ -229,6 +230,26 @@ export class Users {
   /** The account that the person of an account keeps. */
   #ownerOf(sourceId: string): string {
     return this.#decisions.merged.get(sourceId) ?? sourceId;
+  }
+
+  /**
+   * Merges into accounts that no list has, whose person would become a deactivated user. Complete once all messages have been read.
+   * `earlier`: the conversion before, even if this export lists everybody.
+   */
+  *wrongOwners(earlier: Pick<EarlierConversion, 'objects'>): Generator<WrongDecision> {
+    const { merged, user_ids: userIds, leftOut } = this.#decisions;
+    const suggestions = new Suggestions();
+    for (const [id, ownerId] of merged) {
+      if (leftOut.users.has(ownerId) || this.#users.get(ownerId)?.isUnknown === false) continue;
+      if (earlier.objects('user').has(userIds.get(ownerId) ?? ownerId)) continue;
+      const listed = [...this.#users.values()].flatMap(({ source, isUnknown }) =>
+        isUnknown || source.id === id ? [] : [source.id],
+      );
+      yield {
+        path: ['merged', id],
+        detail: `${id} is merged into ${ownerId}, but neither this export nor an earlier conversion lists that user. Write the id at the source of the account that the person keeps.${suggestions.sentence(ownerId, listed)}`,
+      };
+    }
   }
 
   /** Which accounts became part of others, as sentences. */

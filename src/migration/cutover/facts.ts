@@ -15,6 +15,7 @@ import type { LimitsOf } from '../../core/model/limits.ts';
 import type { AppliedRun, FileDigest } from '../../core/model/migration/cutover.ts';
 import type { MigrationReport } from '../../core/model/migration-report.ts';
 import type { Plan } from '../../core/model/plan.ts';
+import type { MessagesPolicy } from '../../core/model/policy.ts';
 import { emptyState, type StateSnapshot } from '../../core/model/ports.ts';
 import type { Resource } from '../../core/model/resource.ts';
 import { storeOf } from '../../core/model/stores/places.ts';
@@ -49,6 +50,8 @@ export interface ReadFacts extends CutoverFacts {
   /** The declared objects. */
   readonly resources: Series<Resource>;
   readonly snapshot: StateSnapshot;
+  /** `policy.messages` of the manifests. */
+  readonly messagesPolicy: MessagesPolicy | undefined;
   /** The plan of what is left. Undefined if it is refused. */
   readonly rest?: Plan | undefined;
   /** All files that a certificate covers, except those of the export. */
@@ -91,6 +94,7 @@ export async function readFacts(options: CutoverOptions, ports: Ports, isOffline
     platform: source.application,
     resources: source.declared ?? [],
     snapshot: state,
+    messagesPolicy: source.messages,
     history: source.history,
     limits: limitsOf(rates),
     messagesPerCall: rates.messagesPerCall ?? maxMessagesPerCall,

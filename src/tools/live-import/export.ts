@@ -146,12 +146,27 @@ function withRest({ code, exitCode, message, advice }: Refusal): Refusal {
   );
 }
 
+/** The options that concern messages, as an example has them. */
+const ofMessages = {
+  reactions: '--reactions',
+  threads: '--threads',
+  since: '--since monday',
+  overlapMs: '--overlap 12h',
+} as const satisfies Partial<Record<keyof ExportApplicationOptions, string>>;
+
 /** Refused (64) when an option concerns messages and none are to be exported. */
 function demandMessages(options: ExportApplicationOptions): void {
-  const { messages = false, reactions = false, threads = false, since, overlapMs } = options;
-  if (messages || (!reactions && !threads && since === undefined && overlapMs === undefined)) return;
-  const name = reactions ? 'reactions' : threads ? 'threads' : since === undefined ? 'overlap' : 'since';
-  throw usage(`--${name} needs --messages.`, 'For example: chatform export --out-dir estate --messages --reactions');
+  if (options.messages === true) return;
+  const flags = Object.entries(ofMessages).flatMap(([name, flag]) => {
+    const value = options[name as keyof typeof ofMessages];
+    return value === undefined || value === false ? [] : [flag];
+  });
+  const [first] = flags;
+  if (first === undefined) return;
+  throw usage(
+    `${first.split(' ')[0]} needs --messages.`,
+    `For example: chatform export --out-dir estate --messages ${flags.join(' ')}`,
+  );
 }
 
 /** Refused (64) when an option concerns a part of the application and everything is to be exported. */

@@ -111,10 +111,24 @@ describe('accounts of one person', () => {
     await series.arrives();
   });
 
+  test('become a user that only an earlier conversion lists', async () => {
+    await expectEnd(series.convert(files), 0);
+    await series.write({
+      'conversion/decisions.yaml': 'format_version: 1\nsource: slack\nmerged: { U000003: U000001 }\n',
+    });
+    const later = { ...files, 'users.json': JSON.stringify(users.slice(1)) };
+    await expectEnd(series.convert(later), 0);
+    expect(await series.read('users.yaml')).not.toMatch(/U000003|Unknown/u);
+  });
+
   test.for<readonly [string, string]>([
     ['merged: { U000003: U000003 }', 'Write OTHER_ID: ID'],
     ['merged: { U000003: U000002, U000002: U000001 }', 'U000002 is merged itself'],
     ['merged: [U000003]', 'merged must be a map'],
+    ['merged:\n  U000003: U00001', 'line 4: U000003 is merged into U00001, but neither this export nor'],
+    ['merged: { U000003: nobody }', 'Write the id at the source of the account that the person keeps.'],
+    ['merged: { U000003: U00001 }', 'Did you mean "U000001"?'],
+    ['merged: { U000003: U000009 }\nleft_out: { users: { U000008: asked } }', 'U000003 is merged into U000009'],
     ['user_ids: { U000001: x, U000002: x }', 'merged: { U000002: U000001 }'],
   ])('are refused as %s', async ([text, reason]) => {
     await expectEnd(decide(text), 65, reason);

@@ -7,7 +7,7 @@ import { contentOf, writeFiles } from '../../support/folders.ts';
 import { succeeded } from '../../support/run-cli.ts';
 import { tableSample } from './sources/table/sample.ts';
 import { decided, expectRefused, Series } from './support/series.ts';
-import { ann, bob, room, said, slackFiles } from './support/small-exports.ts';
+import { ann, bob, type Files, room, said, slackFiles } from './support/small-exports.ts';
 
 const messagesOf = (texts: readonly string[], user = (_place: number) => 'U000001') =>
   texts.map((text, place) => ({ ...said, user: user(place), text, ts: `170000000${place}.000100` }));
@@ -181,14 +181,94 @@ test('counts what a later conversion changed, data alone apart, and applies text
   await series.arrives();
 });
 
+/** What `cutover` prints about the move. */
+async function moved(series: Series): Promise<string> {
+  const { stdout } = await series.chat('cutover');
+  return stdout.slice(stdout.indexOf('The move:'), stdout.indexOf('The last window'));
+}
+
+describe('compares the lines of a later export with the sent ones, not their numbers, for', () => {
+  const filling = 'fills channels side by side';
+  const ofRoom = (...indexes: readonly number[]) =>
+    slackFiles({
+      users: [ann],
+      channels: [room],
+      'room/2023-11-14': messagesOf(['one', 'two', 'three', 'four']).filter((_message, place) =>
+        indexes.includes(place),
+      ),
+    });
+  const edited = slackFiles({
+    users: [ann],
+    channels: [room],
+    'room/2023-11-14': messagesOf(['one', 'TWO', 'three']),
+  });
+  const corrected = ['3 of 3 messages sent (100 %)', '0 complete, 0 being filled, 0 not begun, 1 to correct'];
+  test.for<readonly [what: string, later: Files, words: string, says: readonly string[], without: readonly string[]]>([
+    [
+      'one message gone and one new',
+      ofRoom(0, 2, 3),
+      'deleted: delete',
+      [
+        '2 of 3 messages sent (66 %)',
+        'Sent messages that differ from the history files: 0 edited, 1 removed.',
+        '0 complete, 1 being filled, 0 not begun.',
+        'slack_C000001 (room): 2 of 3, 0 edited, 1 removed',
+        'Left: 2 steps with 3 requests',
+        filling,
+      ],
+      ['no plan'],
+    ],
+    [
+      'the same without a decision',
+      ofRoom(0, 2, 3),
+      '',
+      [
+        '2 of 3 messages sent',
+        'Left: no plan is possible. The manifests',
+        'The sent part of a history file has changed.',
+      ],
+      [filling, 'Left: 2'],
+    ],
+    [
+      'one message gone',
+      ofRoom(0, 2),
+      'deleted: delete',
+      ['2 of 2 messages sent (100 %)', '0 edited, 1 removed', '1 to correct', 'Left: 1 step with 2 requests'],
+      [filling, 'its history grows'],
+    ],
+    ['one message gone that stays', ofRoom(0, 2), 'deleted: keep', ['1 complete'], ['removed', 'to correct', filling]],
+    ['an edited message', edited, 'edited: update', [...corrected, '1 edited, 0 removed', 'Left: 1 step'], [filling]],
+    ['an edited message without a decision', edited, '', [...corrected, 'no plan is possible'], [filling]],
+    ['an edited message that stays', edited, 'edited: keep', ['1 complete'], ['edited', 'to correct', filling]],
+    ['no difference', ofRoom(0, 1, 2), '', ['3 of 3 messages sent (100 %)', '1 complete'], ['Left:', filling]],
+    ['new messages', ofRoom(0, 1, 2, 3), '', ['3 of 4 messages sent (75 %)', '1 being filled', filling], ['removed']],
+  ])('%s', async ([, later, words, says, without]) => {
+    const series = await Series.of('slack');
+    await series.converted(ofRoom(0, 1, 2), ...all);
+    await series.arrives();
+    await series.converted(later, ...all);
+    if (words !== '') await policy(series, words);
+    const text = await moved(series);
+    for (const said of says) expect(text).toContain(said);
+    for (const unsaid of without) expect(text).not.toContain(unsaid);
+  });
+
+  test('a late message and its insertion', async () => {
+    const series = await Series.of('slack');
+    await series.converted(ofRoom(0, 2), ...all);
+    await series.arrives();
+    await series.converted(ofRoom(0, 1, 2), ...all);
+    await policy(series, 'late: insert');
+    expect(await moved(series)).toContain('2 of 3 messages sent (66 %)');
+    await series.arrives();
+    expect(await moved(series)).toContain('3 of 3 messages sent (100 %)');
+  });
+});
+
 test('says how far a move is, before it, in the middle and after it', async () => {
   const series = await Series.of('slack');
   await series.converted(both, ...all);
-  const moved = async () => {
-    const { stdout } = await series.chat('cutover');
-    return stdout.slice(stdout.indexOf('The move:'), stdout.indexOf('The last window'));
-  };
-  const before = await moved();
+  const before = await moved(series);
   for (const text of [
     'The move: 0 of 3 messages sent (0 %).',
     'Channels: 0 complete, 0 being filled, 2 not begun.',
@@ -204,18 +284,18 @@ test('says how far a move is, before it, in the middle and after it', async () =
     ...['--target', kind === 'user' ? 'user.*' : `${kind}.slack_C000001`],
   ]);
   await succeeded(series.chat('apply', '--auto-approve', ...targets));
-  const middle = await moved();
+  const middle = await moved(series);
   expect(middle).toContain('The move: 2 of 3 messages sent (66 %).');
   expect(middle).toContain('Channels: 1 complete, 0 being filled, 1 not begun.');
   await succeeded(series.chat('apply', '--auto-approve'));
-  const after = await moved();
+  const after = await moved(series);
   expect(after).toContain('The move: 3 of 3 messages sent (100 %).');
   expect(after).not.toContain('Left:');
   const { move } = JSON.parse((await series.chat('cutover', '--format', 'json')).stdout) as {
     readonly move: { readonly channels: readonly object[] };
   };
   expect(move.channels).toEqual([
-    { channel_url: 'slack_C000001', name: 'room', messages: 2, sent: 2 },
-    { channel_url: 'slack_C000002', name: 'hall', messages: 1, sent: 1 },
+    { channel_url: 'slack_C000001', name: 'room', messages: 2, sent: 2, edited: 0, removed: 0 },
+    { channel_url: 'slack_C000002', name: 'hall', messages: 1, sent: 1, edited: 0, removed: 0 },
   ]);
 });

@@ -164,6 +164,18 @@ describe('writes nothing when', () => {
       ['export.needs', '"ann"', 'Add --with users', 'users: ["^ann$"]'],
     ],
     ['histories are wanted, too', [...support, '--messages'], 64, ['--messages cannot be combined with --only']],
+    [
+      'threads are wanted without messages',
+      ['export', '--out-dir', 'x', '--threads'],
+      64,
+      ['--threads needs --messages', 'export --out-dir estate --messages --threads'],
+    ],
+    [
+      'several parts of messages are wanted without messages',
+      ['export', '--out-dir', 'x', '--overlap', '3h', '--since', 'y', '--threads', '--reactions'],
+      64,
+      ['--reactions needs', '--messages --reactions --threads --since monday --overlap 12h'],
+    ],
     ['--with stands alone', ['export', '--out-dir', 'x', '--with', 'users'], 64, ['--with needs --only']],
   ])('%s', async ([, command, exit, says]) => {
     const { at } = await grown();

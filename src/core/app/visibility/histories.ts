@@ -3,8 +3,11 @@
 
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Series } from '../../../lib/series.ts';
-import { archiveOf, batchesAfter, countOf } from '../../history/lines/archive.ts';
+import { type Archive, archiveOf, batchesAfter } from '../../history/lines/archive.ts';
 import { plannedLines } from '../../history/lines/range.ts';
+import { LineBlocks } from '../../history/sending/line-blocks.ts';
+import { differencesOf } from '../../history/sent/differences.ts';
+import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
 import { idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import { addressAt, firstPlace } from '../../model/addressed-series.ts';
@@ -53,10 +56,8 @@ export function declaredHistories({ resources, state, isWhole, isWanted }: Decla
   const sent = new Map<Address, SentTimes[]>();
   for (const { address, attributes } of eachOfKind(resources, 'messages')) {
     if (isWanted?.(address) === false) continue;
-    const sentCount = isWhole === true ? 0 : countOf(mapOf(state?.get(address)?.attributes ?? {}, 'archive'));
-    const batches = Array.from(batchesAfter(archiveOf(attributes), sentCount), ({ block: { first, last }, count }) => {
-      return { first, last, count };
-    });
+    const record = isWhole === true ? undefined : state?.get(address)?.attributes;
+    const batches = unsentBatches(archiveOf(attributes), sentOf(record ?? {}));
     if (batches.length > 0) sent.set(`${textOf(attributes, 'channel') ?? 'group_channel'}.${keyOf(address)}`, batches);
   }
   const histories = new Histories();
@@ -73,6 +74,25 @@ export function declaredHistories({ resources, state, isWhole, isWanted }: Decla
     histories.add(address, state?.get(address)?.attributes ?? {}, batches, state?.get(address) !== undefined);
   }
   return histories.all();
+}
+
+/** Compares lines: an archive may have lost as many sent lines as it has new ones. */
+function unsentBatches(archive: Archive, sent: SentArchive): SentTimes[] {
+  const { known, late, replies } = differencesOf(archive, sent);
+  const batches = Array.from(batchesAfter(archive, known), ({ block: { first, last }, only, count }) => {
+    return { first, last, count: only?.length ?? count };
+  });
+  const lines = new LineBlocks(archive);
+  const apart = new Map<number, number>();
+  for (const line of [...late, ...replies]) {
+    const number = lines.blockOf(line);
+    apart.set(number, (apart.get(number) ?? 0) + 1);
+  }
+  for (const [number, count] of apart) {
+    const { first, last } = lines.block(number);
+    batches.push({ first, last, count });
+  }
+  return batches;
 }
 
 /** The messages that the steps of a saved plan send. What the steps do not say about a channel is in state. */

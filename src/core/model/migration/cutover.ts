@@ -98,15 +98,21 @@ export interface ChannelProgress {
   readonly name?: string;
   /** Lines of the history file. */
   readonly messages: Count;
-  /** Lines that were sent. */
+  /** Its lines that were sent. */
   readonly sent: Count;
+  /** Sent lines that were edited since, except those that policy.messages keeps as they were sent. */
+  readonly edited: Count;
+  /** Sent lines that the file does not have any more, except those that policy.messages keeps. */
+  readonly removed: Count;
 }
 
-/** What is left of a move, and the room that it takes. */
+/** What is left of a move, and the room that it takes. Its counts are the sums of its channels. */
 export interface MoveReport {
   readonly messages: Count;
   readonly sent: Count;
-  /** Those that are being filled first, then those that wait, each with the most messages left first. */
+  readonly edited: Count;
+  readonly removed: Count;
+  /** Those that are being filled first, then those that wait, those with sent lines to correct, and complete ones, each with the most messages left first. */
   readonly channels: readonly ChannelProgress[];
   /** Channels whose messages are sent with mark_as_read: true, which moves read receipts. */
   readonly marks_as_read: Count;
@@ -116,6 +122,8 @@ export interface MoveReport {
     readonly requests: readonly RequestCount[];
     readonly duration: PlanDuration;
   };
+  /** Why the manifests cannot be planned, as sentences. */
+  readonly unplanned?: string;
   readonly disk: {
     /** The history files. */
     readonly history_bytes: Count;

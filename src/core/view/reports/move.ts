@@ -8,16 +8,21 @@ const mostShown = 10;
 
 /** `apply` is the command that sends what is left. */
 export function* moveForPeople(move: MoveReport, apply: string): Generator<string> {
-  const { messages, sent, channels, rest } = move;
+  const { messages, sent, edited, removed, channels, rest, unplanned } = move;
   const share = messages === 0 ? 100 : Math.floor((100 * sent) / messages);
   yield `\nThe move: ${printNumber(sent)} of ${plural(messages, 'message')} sent (${share} %).\n`;
+  if (edited + removed > 0)
+    yield `  Sent messages that differ from the history files: ${printNumber(edited)} edited, ${printNumber(removed)} removed.\n`;
   yield* progressLines(channels);
+  if (unplanned !== undefined) yield `  Left: no plan is possible. ${safe(unplanned)}\n`;
   if (rest !== undefined && rest.steps > 0) {
     yield `  Left: ${plural(rest.steps, 'step')} with ${plural(totalRequests(rest), 'request')}. ${durationSentences(rest)}\n`;
-    yield '  Order: an apply makes the users and channels that most of the rest waits for first. Then it fills channels side by side, those with the most messages left first, so most become complete at the end. Each one is filled from its oldest message to its newest.\n';
-    yield `  Rooms that matter first: ${apply} --verify --stage 'group_channel.PATTERN'\n`;
-    yield* meanwhile(move);
-    yield `  A half-filled application needs its state and this folder. Run the same command again to continue: ${apply}\n`;
+    if (sent < messages) {
+      yield '  Order: an apply makes the users and channels that most of the rest waits for first. Then it fills channels side by side, those with the most messages left first, so most become complete at the end. Each one is filled from its oldest message to its newest.\n';
+      yield `  Rooms that matter first: ${apply} --verify --stage 'group_channel.PATTERN'\n`;
+      yield* meanwhile(move);
+    }
+    yield `  The rest needs the state and this folder. To continue, run the same command again: ${apply}\n`;
     yield '  An undo does not take messages back. To give up, remove the channels or the application.\n';
   }
   const { history_bytes, conversion_bytes, next_conversion_bytes } = move.disk;
@@ -26,13 +31,20 @@ export function* moveForPeople(move: MoveReport, apply: string): Generator<strin
 }
 
 function* progressLines(channels: readonly ChannelProgress[]): Generator<string> {
-  const open = channels.filter(({ messages, sent }) => sent < messages);
-  const begun = open.filter(({ sent }) => sent > 0);
-  const done = channels.length - open.length;
-  yield `  Channels: ${printNumber(done)} complete, ${printNumber(begun.length)} being filled, ${printNumber(open.length - begun.length)} not begun.\n`;
-  for (const { channel_url, name, messages, sent } of open.slice(0, mostShown)) {
+  const unfilled = channels.filter(({ messages, sent }) => sent < messages);
+  const open = channels.filter(({ messages, sent, edited, removed }) => sent < messages || edited + removed > 0);
+  const begun = unfilled.filter(({ sent }) => sent > 0);
+  const counts = [
+    `${printNumber(channels.length - open.length)} complete`,
+    `${printNumber(begun.length)} being filled`,
+    `${printNumber(unfilled.length - begun.length)} not begun`,
+    ...(open.length > unfilled.length ? [`${printNumber(open.length - unfilled.length)} to correct`] : []),
+  ];
+  yield `  Channels: ${counts.join(', ')}.\n`;
+  for (const { channel_url, name, messages, sent, edited, removed } of open.slice(0, mostShown)) {
     const named = name === undefined ? '' : ` (${safe(name)})`;
-    yield `    ${safe(channel_url)}${named}: ${printNumber(sent)} of ${printNumber(messages)}\n`;
+    const corrections = edited + removed > 0 ? `, ${printNumber(edited)} edited, ${printNumber(removed)} removed` : '';
+    yield `    ${safe(channel_url)}${named}: ${printNumber(sent)} of ${printNumber(messages)}${corrections}\n`;
   }
   if (open.length > mostShown)
     yield `    and ${plural(open.length - mostShown, 'more channel')}, which --format json lists\n`;

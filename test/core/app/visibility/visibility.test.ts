@@ -4,9 +4,11 @@ import type { HistoryFinding } from '../../../../src/core/app/visibility/finding
 import { checkVisibility, dangersOf } from '../../../../src/core/app/visibility/visibility.ts';
 import { type LineBlock, outlinedArchive } from '../../../../src/core/history/lines/archive.ts';
 import { markLength } from '../../../../src/core/history/lines/line-mark.ts';
+import { printCall } from '../../../../src/core/history/sent/recorded-calls.ts';
 import { type Address, compareAddresses } from '../../../../src/core/model/address.ts';
 import type { ReadingValue } from '../../../../src/core/model/readings.ts';
 import type { Resource } from '../../../../src/core/model/resource.ts';
+import { shortMarkLength } from '../../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 
 const now = new Date('2026-06-01T00:00:00Z');
@@ -26,8 +28,8 @@ interface Case {
   readonly whole?: JsonObject;
   readonly types?: Readonly<Record<string, JsonObject>>;
   readonly declared?: readonly Resource[];
-  /** The number of messages that state knows as sent. Its channels exist then. */
-  readonly known?: number;
+  /** The lines that state knows as sent, of each archive. Its channels exist then. */
+  readonly sent?: readonly number[];
   /** Records of the settings. */
   readonly applied?: readonly Resource[];
   readonly isRefreshed?: true;
@@ -71,7 +73,7 @@ const cases: readonly Case[] = [
     channels: [young],
     whole: hidden,
     declared: [settings(true)],
-    known: 1,
+    sent: [0],
     codes: ['history.unknown'],
     says: ['turns display_past_message on, but 1 group channel with members from before exists already', '2 messages'],
   },
@@ -188,11 +190,27 @@ const cases: readonly Case[] = [
     whole: { ...visible, message_retention_hours: -1 },
     codes: [],
   },
-  { name: 'everything is there already', channels: [young], known: 3, whole: hidden, codes: [] },
+  { name: 'everything is there already', channels: [young], sent: [0, 1, 2], whole: hidden, codes: [] },
   {
     name: 'the rest of an archive',
     channels: [young],
-    known: 2,
+    sent: [0, 1],
+    whole: hidden,
+    codes: ['history.hidden'],
+    says: ['1 message '],
+  },
+  {
+    name: 'as many lines as were sent, one of which is new',
+    channels: [young],
+    sent: [0, 1, 9],
+    whole: hidden,
+    codes: ['history.hidden'],
+    says: ['1 message '],
+  },
+  {
+    name: 'a late line',
+    channels: [young],
+    sent: [0, 2],
     whole: hidden,
     codes: ['history.hidden'],
     says: ['1 message '],
@@ -220,7 +238,7 @@ test.for(cases)(
     whole,
     types = {},
     declared = [],
-    known,
+    sent,
     applied = [],
     isRefreshed,
     readings = {},
@@ -232,7 +250,7 @@ test.for(cases)(
     const check = {
       resources,
       state: {
-        get: (address: Address) => recordOf(address, known) ?? applied.find((record) => record.address === address),
+        get: (address: Address) => recordOf(address, sent) ?? applied.find((record) => record.address === address),
       },
       now,
       readings: new Map(Object.entries(readings)),
@@ -284,10 +302,17 @@ function resourcesOf({ kind = 'group_channel', customType, calls }: Channel, at:
 /** Channels and archives that were sent in part. */
 function recordOf(
   address: Address,
-  known: number | undefined,
+  sent: readonly number[] | undefined,
 ): { address: Address; attributes: JsonObject } | undefined {
-  if (known === undefined || address.startsWith('settings')) return undefined;
-  return { address, attributes: address.startsWith('messages.') ? { archive: { messages: known } } : {} };
+  if (sent === undefined || address.startsWith('settings')) return undefined;
+  const [first, last] = [now.getTime() - 2 * dayMs, now.getTime() - dayMs];
+  const call = { marks: ' '.repeat(sent.length * markLength), identities: identitiesOf(sent), first, last };
+  const calls = { '0': { '0': printCall({ ...call, isUnsure: false }) } };
+  return { address, attributes: address.startsWith('messages.') ? { archive: { messages: sent.length }, calls } : {} };
+}
+
+function identitiesOf(lines: readonly number[]): string {
+  return lines.map((line) => String(line).padStart(shortMarkLength)).join('');
 }
 
 function blockOf([lines, oldestDays, newestDays]: Channel['calls'][number]): LineBlock {
@@ -298,7 +323,7 @@ function blockOf([lines, oldestDays, newestDays]: Channel['calls'][number]): Lin
     first,
     last,
     marks: ' '.repeat(lines * markLength),
-    identities: '',
+    identities: identitiesOf([...Array(lines).keys()]),
     by: [],
     writers: '',
   };
