@@ -109,6 +109,38 @@ test.for(Object.values(edits).flat())(
   },
 );
 
+const quietEnds: Readonly<Record<string, JsonObject>> = {
+  'a reply': { message_type: 'MESG', user_id: 'bob', parent: 'first' },
+  'a silent message': { message_type: 'ADMM', is_silent: true },
+};
+
+test.for(
+  Object.keys(quietEnds).flatMap((end) => (['stays', 'changes'] as const).map((reading) => [end, reading] as const)),
+)(
+  'a history that ends with %s is not called missing where silentLastMessage is %s',
+  async ([end, silentLastMessage]) => {
+    const { at, api, look } = await applied({ silentLastMessage });
+    const threaded = manifest.replace('room: { members: { alice: , bob: }, messages: { file: long.ndjson,', (room) =>
+      room.replace('long.ndjson,', 'quiet.ndjson, threads: send,'),
+    );
+    const quiet = { message: 'quiet', timestamp: first + 9, ...quietEnds[end] };
+    const file = archiveText([
+      ...lines(3).map((line, place) => (place === 0 ? { ...line, dedup_id: 'first' } : line)),
+      quiet,
+    ]);
+    await at.write({
+      'chat.yaml': threaded.replace('version: 1', 'version: 1\npolicy: { messages: { edited: update } }'),
+      'quiet.ndjson': file,
+    });
+    await at.does('apply --auto-approve');
+    expect((await look()).warnings).toEqual([]);
+    if (end === 'a silent message' && silentLastMessage === 'stays') {
+      const { last_message: shown } = await api('GET', '/group_channels/room');
+      expect(shown).toMatchObject({ message: 'text 2' });
+    }
+  },
+);
+
 test('a later message proves nothing of those that were sent', async () => {
   const { api, look } = await applied();
   await api('POST', '/group_channels/room/messages', { message_type: 'MESG', user_id: 'bob', message: 'new' });
