@@ -15,6 +15,7 @@ const lines = (count: number): JsonObject[] =>
     user_id: 'alice',
     message: `text ${place}`,
     timestamp: first + place,
+    dedup_id: `line-${place}`,
   }));
 const manifest = `version: 1
 users: { alice: { nickname: A }, bob: { nickname: B } }
@@ -23,11 +24,12 @@ group_channels:
   room: { members: { alice: , bob: }, messages: { file: long.ndjson, mark_as_read: [bob] } }
 `;
 
-async function applied(readings: Partial<Readings> = {}) {
+async function applied(readings: Partial<Readings> = {}, chat = manifest) {
   const running = await startPlatform({ readings });
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
-  const files = { 'chat.yaml': manifest, 'long.ndjson': archiveText(lines(3)) };
+  const history = archiveText(lines(3));
+  const files = { 'chat.yaml': chat, 'kept.ndjson': history, 'long.ndjson': history };
   const at = await place(files, reaching({ url, token: running.token }));
   await at.does('apply --auto-approve');
   const api = (method: string, path: string, body?: object) => call(running, method, path, body);
@@ -110,7 +112,7 @@ test.for(Object.values(edits).flat())(
 );
 
 const quietEnds: Readonly<Record<string, JsonObject>> = {
-  'a reply': { message_type: 'MESG', user_id: 'bob', parent: 'first' },
+  'a reply': { message_type: 'MESG', user_id: 'bob', parent: 'line-0' },
   'a silent message': { message_type: 'ADMM', is_silent: true },
 };
 
@@ -119,19 +121,10 @@ test.for(
 )(
   'a history that ends with %s is not called missing where silentLastMessage is %s',
   async ([end, silentLastMessage]) => {
-    const { at, api, look } = await applied({ silentLastMessage });
-    const threaded = manifest.replace('room: { members: { alice: , bob: }, messages: { file: long.ndjson,', (room) =>
-      room.replace('long.ndjson,', 'quiet.ndjson, threads: send,'),
-    );
+    const threaded = manifest.replaceAll('file: long.ndjson', 'file: long.ndjson, threads: send');
+    const { at, api, look } = await applied({ silentLastMessage }, threaded.replace('long.ndjson', 'kept.ndjson'));
     const quiet = { message: 'quiet', timestamp: first + 9, ...quietEnds[end] };
-    const file = archiveText([
-      ...lines(3).map((line, place) => (place === 0 ? { ...line, dedup_id: 'first' } : line)),
-      quiet,
-    ]);
-    await at.write({
-      'chat.yaml': threaded.replace('version: 1', 'version: 1\npolicy: { messages: { edited: update } }'),
-      'quiet.ndjson': file,
-    });
+    await at.write({ 'long.ndjson': archiveText([...lines(3), quiet]) });
     await at.does('apply --auto-approve');
     expect((await look()).warnings).toEqual([]);
     if (end === 'a silent message' && silentLastMessage === 'stays') {
