@@ -94,8 +94,8 @@ const blockLine = new RegExp(`^( +)${pair}${lineEnd}`, 'u');
 const flowPair = new RegExp(pair, 'gu');
 
 /**
- * Whether all limits in the text are those of the plan. Each must be in an `application` block at the beginning of a line, as a plain
- * value of the block itself. The word of a limit elsewhere settles nothing.
+ * Whether the text declares only the limits of the plan. Each must be a plain value directly in an `application` block at the
+ * beginning of a line. The word elsewhere leaves the answer to the loader.
  */
 function repeats(text: string, limits: PlannedRates): boolean {
   const lines = text.replaceAll('\r\n', '\n');
