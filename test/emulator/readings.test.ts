@@ -190,6 +190,18 @@ test.for<Case>([
     undefined,
   ],
   [
+    { silentLastMessage: 'changes' },
+    async (api) => {
+      const message = { message_type: 'MESG', user_id: 'ann' };
+      await api.ok('POST', '/group_channels/room-1/messages', { ...message, message: 'heard' });
+      await api.ok('POST', '/group_channels/room-1/messages', { ...message, message: 'silent', is_silent: true });
+      const { last_message: last } = await api.ok('GET', '/group_channels/room-1');
+      return (last as { message: string } | null)?.message;
+    },
+    'heard',
+    'silent',
+  ],
+  [
     { pinsInChannelView: 'absent' },
     async (api) => (await api.ok('GET', '/group_channels/room-1')).pinned_message_ids,
     [],

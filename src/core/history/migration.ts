@@ -9,7 +9,7 @@ import type { Address } from '../model/address.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { Search } from '../model/request.ts';
 import { correctionDrafts } from './correcting/corrections.ts';
-import { archiveOf, type Batch, batchesAfter, rememberArchive, sendersOf } from './lines/archive.ts';
+import { archiveOf, type Batch, batchesAfter, endsQuietly, rememberArchive, sendersOf } from './lines/archive.ts';
 import { rememberMarks } from './lines/marked-lines.ts';
 import { markDrafts } from './marks/mark-steps.ts';
 import { batchLines, migrationCall, searchOf } from './sending/requests.ts';
@@ -138,12 +138,14 @@ const nobodyHasRead: RecordEdit = { op: 'unset', path: ['mark_as_read'] };
 
 /** Returns the edits that a call records. New messages are unread for the named readers until their calls are made. */
 function notedWith(
-  { messages, digest, sent: { marks, identities }, skip, block: { first, last, arrays = [] } }: Batch,
+  { messages, digest, sent: { marks, identities }, skip, count, only, block }: Batch,
   call: number,
   unsureTo: number,
   after: JsonObject,
   hasReplies: boolean,
 ): RecordEdit[] {
+  const { first, last, arrays = [] } = block;
+  const isQuiet = endsQuietly(block, skip + (only?.at(-1) ?? count - 1));
   const archive = {
     messages,
     // The next plan takes up an archive whose replies are missing, because its digest differs.
@@ -152,7 +154,11 @@ function notedWith(
   };
   return [
     { op: 'set', path: ['archive'], value: archive },
-    { op: 'set', path: pathOfCall(call), value: printCall({ marks, identities, first, last, isUnsure: false }) },
+    {
+      op: 'set',
+      path: pathOfCall(call),
+      value: printCall({ marks, identities, first, last, isUnsure: false, isQuiet }),
+    },
     ...(arrays.some((place) => place >= skip) ? [arraysSent] : []),
     after.mark_as_read === true ? allHaveRead : nobodyHasRead,
   ];

@@ -84,6 +84,7 @@ export const readings = {
   reactionOfNonMember: { question: 'a reaction of a user outside of the channel', values: ['refused', 'allowed'] },
   pinOfPinned: { question: 'a second pin of a message', values: ['refused', 'ignored'] },
   migrationLastMessage: { question: 'the last message of a channel after a migration', values: ['changes', 'stays'] },
+  silentLastMessage: { question: 'the last message of a channel after a silent one', values: ['stays', 'changes'] },
   pinsInChannelView: { question: 'pinned messages in the view of a channel', values: ['shown', 'absent'] },
   botAi: { question: 'the ai object of a bot', values: ['writable', 'readable'] },
   unknownWebhookEvent: { question: 'an unknown webhook event', values: ['refused', 'ignored', 'kept'] },

@@ -48,6 +48,7 @@ const READINGS = {
   reactionOfNonMember: ['refused', 'allowed'],
   pinOfPinned: ['refused', 'ignored'],
   migrationLastMessage: ['changes', 'stays'],
+  silentLastMessage: ['stays', 'changes'],
   pinsInChannelView: ['shown', 'absent'],
   botAi: ['writable', 'readable'],
   unknownWebhookEvent: ['refused', 'ignored', 'kept'],

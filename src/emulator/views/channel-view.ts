@@ -69,8 +69,10 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
   const { state } = call;
   const members = state.members(channel.url);
   const creator = channel.createdBy === null ? undefined : state.users.get(channel.createdBy);
+  const { migrationLastMessage, silentLastMessage } = call.readings;
   const isShown = (message: MessageRecord) =>
-    call.readings.migrationLastMessage === 'changes' || message.arrivedAt === undefined;
+    (migrationLastMessage === 'changes' || message.arrivedAt === undefined) &&
+    (silentLastMessage === 'changes' || !message.silent);
   const last = state.messages(channel.url).last(isShown);
   let joined = 0;
   let invitedAt = 0;

@@ -44,6 +44,7 @@ const others: Partial<Readonly<Record<ReadingName, Probe>>> = {
   countedReplies: none('chatform names only a count that is higher than what it read, so both answers suit it'),
   pinOfPinned: none('chatform accepts both answers to a second pin'),
   migrationLastMessage: none('a refresh compares the last message only where another channel shows a migrated one'),
+  silentLastMessage: none('a refresh takes no silent message for the last one'),
   pinsInChannelView: none('chatform reads the pins of a channel only if the platform shows them'),
   pastMessagesDefault: none('chatform reads the setting itself before it sends messages'),
   historyLine: none('a test would change a setting of the whole application'),

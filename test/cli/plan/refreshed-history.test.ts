@@ -15,6 +15,7 @@ const lines = (count: number): JsonObject[] =>
     user_id: 'alice',
     message: `text ${place}`,
     timestamp: first + place,
+    dedup_id: `line-${place}`,
   }));
 const manifest = `version: 1
 users: { alice: { nickname: A }, bob: { nickname: B } }
@@ -23,11 +24,12 @@ group_channels:
   room: { members: { alice: , bob: }, messages: { file: long.ndjson, mark_as_read: [bob] } }
 `;
 
-async function applied(readings: Partial<Readings> = {}) {
+async function applied(readings: Partial<Readings> = {}, chat = manifest) {
   const running = await startPlatform({ readings });
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
-  const files = { 'chat.yaml': manifest, 'long.ndjson': archiveText(lines(3)) };
+  const history = archiveText(lines(3));
+  const files = { 'chat.yaml': chat, 'kept.ndjson': history, 'long.ndjson': history };
   const at = await place(files, reaching({ url, token: running.token }));
   await at.does('apply --auto-approve');
   const api = (method: string, path: string, body?: object) => call(running, method, path, body);
@@ -106,6 +108,29 @@ test.for(Object.values(edits).flat())(
     expect(verified).not.toContain('mark_as_read of');
     await there.at.does('apply --refresh --auto-approve');
     expect((await there.look()).warnings).toEqual([expect.stringContaining(says)]);
+  },
+);
+
+const quietEnds: Readonly<Record<string, JsonObject>> = {
+  'a reply': { message_type: 'MESG', user_id: 'bob', parent: 'line-0' },
+  'a silent message': { message_type: 'ADMM', is_silent: true },
+};
+
+test.for(
+  Object.keys(quietEnds).flatMap((end) => (['stays', 'changes'] as const).map((reading) => [end, reading] as const)),
+)(
+  'a history that ends with %s is not called missing where silentLastMessage is %s',
+  async ([end, silentLastMessage]) => {
+    const threaded = manifest.replaceAll('file: long.ndjson', 'file: long.ndjson, threads: send');
+    const { at, api, look } = await applied({ silentLastMessage }, threaded.replace('long.ndjson', 'kept.ndjson'));
+    const quiet = { message: 'quiet', timestamp: first + 9, ...quietEnds[end] };
+    await at.write({ 'long.ndjson': archiveText([...lines(3), quiet]) });
+    await at.does('apply --auto-approve');
+    expect((await look()).warnings).toEqual([]);
+    if (end === 'a silent message' && silentLastMessage === 'stays') {
+      const { last_message: shown } = await api('GET', '/group_channels/room');
+      expect(shown).toMatchObject({ message: 'text 2' });
+    }
   },
 );
 

@@ -1,7 +1,7 @@
 // Tests saved plans between review and apply: applied once, in parts, again, too late, or edited.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompressSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -35,6 +35,33 @@ test('is saved, shown and applied once, by its hash', async () => {
   const state = await at.content('.chatform/state');
   expect((await at.does('apply plan.chatform')).stdout).toContain('nothing left to do');
   expect(await at.content('.chatform/state')).toEqual(state);
+});
+
+test.for([
+  { what: 'a hidden file', target: '.pol/policy.yaml', code: 'manifest.hidden-file' },
+  { what: 'a file outside of the folder', target: '/dev/null', code: 'manifest.leaves-folder' },
+])('warns once that a policy behind a link to $what does not apply', async ({ target, code }) => {
+  const at = new Place(await planned());
+  await at.write({ '.pol/policy.yaml': 'version: 1\npolicy: { removals: { min_count: 0 } }\n' });
+  await symlink(target.startsWith('/') ? target : at.path(target), at.path('policy.yaml'));
+  expect((await at.ends('validate', 65)).stdout).toContain(code);
+  for (const command of ['rehearse', 'apply']) {
+    const { stdout, stderr } = await at.does(`${command} plan.chatform`);
+    expect(`${stdout}${stderr}`.split(code), command).toHaveLength(2);
+    expect(`${stdout}${stderr}`.replaceAll(/\s+/gu, ' ')).toContain('does not apply to this plan');
+  }
+});
+
+test('obeys the stricter limits of the folder, whatever else is called like a limit', async () => {
+  const at = new Place(await planned());
+  const strict = (await at.read('chat.yaml')).replace(/^ *rate_plan:.*\n/mu, '');
+  await at.write({
+    'chat.yaml': strict,
+    'z.yaml': 'version: 1\nopen_channels: { z: { metadata: { rate_plan: a } } }\n',
+  });
+  const { series } = await at.json('rehearse plan.chatform');
+  const rates = series.lanes.map(({ allowed_per_s: rate }: JsonObject) => rate);
+  expect(new Set(rates)).toEqual(new Set([5]));
 });
 
 /** Edits the lines of a plan, and gives them a correct checksum. */

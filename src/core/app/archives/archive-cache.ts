@@ -34,7 +34,7 @@ const settledMs = 2_000;
 /** Older temporary files were left by killed runs. */
 const leftBehindMs = 60 * 60_000;
 /** The version of the entry format. */
-const format = 8;
+const format = 9;
 /** Enough for the head of an entry, which contains a path. */
 const headBytes = 16_384;
 

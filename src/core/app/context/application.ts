@@ -37,7 +37,7 @@ export interface DeclaredApplication {
 
 const emulatorPrefix = 'emulator:';
 /** The slowest plan is never too fast. The headers of the first response then show the real limits. */
-const cautiousRatePlan = 'free_trial';
+export const cautiousRatePlan = 'free_trial';
 
 /**
  * Refused without a base URL (64), or when the base URL of a manifest is not trusted (6). With `mayBeUnknown`, a base URL

@@ -43,11 +43,16 @@ export async function judgingRules(
     ref === undefined
       ? { manifest: await loadDeclared(from, ports, forSettings) }
       : rulesAt(ref, approvalsRef, from, ports, forSettings);
+  let isFirstRead = true;
   const readFolder = async (from: readonly string[]) => {
     const rules = await read(from);
     const diagnostics: Diagnostic[] = [];
     for (const diagnostic of rules.manifest.diagnostics)
       if (ref !== undefined || (await mayHideRules(diagnostic, ports))) diagnostics.push(diagnostic);
+    // The first read is of the whole folder.
+    const links = isFirstRead && ref === undefined ? rules.manifest.diagnostics.filter(isUnreadLink) : [];
+    if (links.length > 0) ports.notify({ type: 'remarks', diagnostics: links.map(warningOfLink) });
+    isFirstRead = false;
     return { ...rules, manifest: { ...rules.manifest, diagnostics } };
   };
   const { manifest, readings } =
@@ -63,12 +68,22 @@ export async function judgingRules(
 
 const forSettings = { isForSettings: true };
 const absences = new Set(['manifest.not-found', 'manifest.no-manifests']);
-/** Without a place in a file: links that manifests are never read through, so no policy is behind them. */
-const unreadLinks = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
+const linkCodes = new Set(['manifest.leaves-folder', 'manifest.hidden-file']);
+
+/** Whether the problem is a link that manifests are never read through. A path in a file has a place there. */
+function isUnreadLink({ code, source }: Diagnostic): boolean {
+  return source === undefined && linkCodes.has(code);
+}
+
+function warningOfLink(diagnostic: Diagnostic): Diagnostic {
+  const detail = `${diagnostic.detail} A policy behind the link does not apply to this plan.`;
+  return { ...diagnostic, severity: 'warning', detail };
+}
 
 /** Whether a policy may be missing because of the problem. The working folder may have YAML files of other programs. */
-async function mayHideRules({ code, source }: Diagnostic, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
-  if (source === undefined) return !unreadLinks.has(code);
+async function mayHideRules(diagnostic: Diagnostic, { cwd }: Pick<Ports, 'cwd'>): Promise<boolean> {
+  const { source } = diagnostic;
+  if (source === undefined) return !isUnreadLink(diagnostic);
   // Other files are parts of a policy, such as a file of signers.
   return !/\.ya?ml$/iu.test(source.file) || mayDeclareRules(resolve(cwd, source.file));
 }

@@ -3,13 +3,13 @@
 //
 // Reading manifests costs a small apply a sixth of its time, and most folders have no policy. So the texts are searched first, without
 // parsing them. Whatever a search for words cannot settle, such as a link, an escape or another file as base, counts as such a word. Files
-// that an ignore list excludes are searched as well, which costs time alone. Links that manifests are not read through are left out.
+// that an ignore list excludes are searched as well, which costs time alone.
 
-import { readdir, realpath } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { piecesOf } from '../../../lib/path-streams.ts';
-import { hiddenPart, isInside } from '../../../lib/paths.ts';
 import type { PlanSettings } from '../../model/plan.ts';
+import { cautiousRatePlan } from '../context/application.ts';
 
 export type PlannedRates = Pick<PlanSettings, 'rate_plan' | 'rate_share'>;
 
@@ -27,24 +27,17 @@ const mostFolders = 100;
 
 /** `limits` are those of the plan. Limits that the files repeat add nothing. */
 export async function mayJudge(folder: string, limits: PlannedRates): Promise<boolean> {
-  let applications = 0;
-  let ratePlans = 0;
   try {
-    const root = await realpath(folder);
-    for await (const file of filesIn(root, root)) {
+    for await (const file of filesIn(folder)) {
       const text = await textWithLimits(file);
-      if (text === undefined) continue;
-      if (!repeats(text, limits)) return true;
-      applications += countOf(text, /\bapplication\b/gu);
-      ratePlans += countOf(text, /\brate_plan\b/gu);
+      if (text !== undefined && !repeats(text, limits)) return true;
     }
+    return false;
   } catch (error) {
     // Whatever the reason, the loader of manifests reports it better.
     if (error instanceof Error) return true;
     throw error;
   }
-  // An application without a rate plan has the strictest one.
-  return applications !== ratePlans && (applications > 0 || ratePlans > 0);
 }
 
 /** Whether the file may declare a policy or limits. */
@@ -59,17 +52,16 @@ export async function mayDeclareRules(file: string): Promise<boolean> {
 
 class Unsettled extends Error {}
 
-async function* filesIn(folder: string, root: string, depth = 0): AsyncGenerator<string> {
+async function* filesIn(folder: string, depth = 0): AsyncGenerator<string> {
   if (depth > mostFolders) throw new Unsettled(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const { name } = entry;
     if (name.startsWith('.') || name === 'node_modules') continue;
     const path = join(folder, name);
-    if (entry.isDirectory()) yield* filesIn(path, root, depth + 1);
-    else if (entry.isSymbolicLink()) {
-      const target = await realpath(path);
-      if (isInside(root, target) && hiddenPart(root, target) === undefined) throw new Unsettled(path);
-    } else if (/\.ya?ml$/iu.test(name)) {
+    // The loader follows some links and reports the others.
+    if (entry.isSymbolicLink()) throw new Unsettled(path);
+    if (entry.isDirectory()) yield* filesIn(path, depth + 1);
+    else if (/\.ya?ml$/iu.test(name)) {
       if (!entry.isFile()) throw new Unsettled(path);
       yield path;
     }
@@ -92,20 +84,44 @@ async function textWithLimits(file: string): Promise<string | undefined> {
   return text;
 }
 
-/** The beginning of a line, behind which neither a comment nor a quoted text is open. */
-const plainSoFar = /^(?:[^"'#]|"[^"\\]*"|'[^']*')*$/u;
+/** A key and its value on one line. A plain value has no character that could have a meaning in YAML. */
+const pair = String.raw`(\w+): +("[^"\\]*"|'[^']*'|(?:[^\s"'#{}[\],|>&*!%@\x60?]|\$\{\w+\})+)`;
+const lineEnd = '(?: +#.*| *)$';
+const applicationBlock = /^application:.*(?:\n(?: .*)?$)*/gmu;
+const flowForm = new RegExp(String.raw`^application: +\{ *((?:${pair}(?: *, *| *(?=\})))+)\}${lineEnd}`, 'u');
+const blockHead = new RegExp(`^application:${lineEnd}`, 'u');
+const blockLine = new RegExp(`^( +)${pair}${lineEnd}`, 'u');
+const flowPair = new RegExp(pair, 'gu');
 
-/** Whether each limit in the text is the one of the plan, as a plain value behind its plain key. */
+/**
+ * Whether the text declares only the limits of the plan. Each must be a plain value directly in an `application` block at the
+ * beginning of a line. The word elsewhere leaves the answer to the loader.
+ */
 function repeats(text: string, limits: PlannedRates): boolean {
-  const declared = /\b(rate_plan|rate_share)\b(?:: +([\w.]+)(?=[\s,}]|$))?/gu;
-  for (const { 0: declaration, 1: name, 2: value, index } of text.matchAll(declared)) {
-    const line = text.slice(text.lastIndexOf('\n', index) + 1, index);
-    if (name === undefined || declaration === name || !plainSoFar.test(line)) return false;
-    if (value !== String(limits[name as keyof PlannedRates])) return false;
-  }
-  return true;
+  const lines = text.replaceAll('\r\n', '\n');
+  if (lines.includes('\r')) return false;
+  const uncommented = lines.replaceAll(/^[ \t]*(?:#.*)?$/gmu, '');
+  const elsewhere = uncommented.replaceAll(applicationBlock, '');
+  return (
+    !/\b(?:application|rate_plan|rate_share)\b/u.test(elsewhere) &&
+    (uncommented.match(applicationBlock) ?? []).every((block) => repeatsIn(block, limits))
+  );
 }
 
-function countOf(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+function repeatsIn(block: string, limits: PlannedRates): boolean {
+  const entries = entriesOf(block);
+  if (entries === undefined) return false;
+  const { rate_plan = cautiousRatePlan, rate_share = limits.rate_share } = Object.fromEntries(entries);
+  return rate_plan === limits.rate_plan && String(rate_share) === String(limits.rate_share);
+}
+
+/** Undefined for a block in another form. */
+function entriesOf(block: string): readonly (readonly [name: string, value: string])[] | undefined {
+  const [head = '', ...lines] = block.split('\n').filter((line) => line !== '');
+  const [, flow] = lines.length === 0 ? (flowForm.exec(head) ?? []) : [];
+  if (flow !== undefined) return Array.from(flow.matchAll(flowPair), ([, name = '', value = '']) => [name, value]);
+  const entries = lines.map((line) => blockLine.exec(line) ?? []);
+  const indents = new Set(entries.map(([, indent]) => indent));
+  if (!blockHead.test(head) || indents.size !== 1 || indents.has(undefined)) return undefined;
+  return entries.map(([, , name = '', value = '']) => [name, value]);
 }

@@ -5,7 +5,7 @@ import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { Search } from '../../model/request.ts';
-import { type Archive, identitiesFrom, type LineBlock, marksFrom, writerOf } from '../lines/archive.ts';
+import { type Archive, endsQuietly, identitiesFrom, type LineBlock, marksFrom, writerOf } from '../lines/archive.ts';
 import { unknownMark, withUnknownPart } from '../lines/line-mark.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
@@ -270,7 +270,8 @@ class Corrector {
     return [...between(late, end), ...between(replies, start)].map((line) => line - start);
   }
 
-  #inserted({ first, last, marks, identities }: LineBlock, places: readonly number[]): RecordEdit {
+  #inserted(block: LineBlock, places: readonly number[]): RecordEdit {
+    const { first, last, marks, identities } = block;
     const joined = (text: string, cut: typeof marksFrom): string =>
       places.map((place) => cut(text, place, place + 1)).join('');
     const call: RecordedCall = {
@@ -279,6 +280,7 @@ class Corrector {
       first,
       last,
       isUnsure: false,
+      isQuiet: endsQuietly(block, places.at(-1) ?? -1),
     };
     return { op: 'set', path: pathOfCall(this.#nextCall), value: printCall(call) };
   }

@@ -22,6 +22,8 @@ export interface LineBlock {
   readonly fixed?: readonly number[];
   /** The indexes of lines with meta arrays. Absent if there are none. */
   readonly arrays?: readonly number[];
+  /** The indexes of lines with `is_silent`. Absent if there are none. */
+  readonly silent?: readonly number[];
   /** The senders, as indexes into the archive's `senders`. */
   readonly by: readonly number[];
   /** The sender of each line, as one character (`writerMark`). */
@@ -171,6 +173,14 @@ export function marksFrom(marks: string, from: number, to: number): string {
 /** The same for the short fingerprints of the fields that an edit keeps. */
 export function identitiesFrom(identities: string, from: number, to: number): string {
   return identities.slice(from * shortMarkLength, to * shortMarkLength);
+}
+
+/**
+ * Whether a channel may not show the last line that a call sends of the block as its last message. A silent message changes it for its
+ * sender alone (platform §18). `last` of the block is the time of its last line only.
+ */
+export function endsQuietly({ marks, silent = [] }: Pick<LineBlock, 'marks' | 'silent'>, last: number): boolean {
+  return last !== countMarks(marks) - 1 || silent.includes(last);
 }
 
 /** The messages of one call, all from one block. */

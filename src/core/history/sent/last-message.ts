@@ -12,11 +12,14 @@ import { type ArchiveLine, identityOfLine, lineMark } from '../lines/line.ts';
 import { markLength, seenMark } from '../lines/line-mark.ts';
 import { sentOf } from './recorded-calls.ts';
 
-/** The last sent line of a history file and its readers, by a record of messages. */
+/**
+ * The last sent line of a history file and its readers, by a record of messages. Replies and silent lines after it may be shown or not,
+ * depending on the platform.
+ */
 export interface SentHistory {
-  /** The fingerprints of the last line. Several calls may end at the same time. */
-  readonly lines: readonly Pick<LastMessage, 'identity' | 'mark'>[];
-  /** The latest time, in Unix milliseconds. */
+  /** The last line, and those that may be shown in its place. Several calls may end at the same time. */
+  readonly lines: readonly Pick<LastMessage, 'at' | 'identity' | 'mark'>[];
+  /** The time of the last line that is neither a reply nor silent, in Unix milliseconds. */
   readonly at: number;
   /** Whether chatform may have edited the message, or not know what it sent. */
   readonly isUncertain: boolean;
@@ -24,17 +27,19 @@ export interface SentHistory {
   readonly readers?: 'all' | readonly string[];
 }
 
-/** Undefined if nothing was sent. */
+/** Undefined if nothing was sent that a channel has to show. */
 export function sentHistoryOf(remembered: JsonObject): SentHistory | undefined {
   const sent = sentOf(remembered);
-  const at = sent.calls.reduce((latest, { last }) => Math.max(latest, last), 0);
-  const calls = sent.calls.filter(({ last }) => last === at);
-  if (calls.length === 0) return undefined;
+  const shownCalls = sent.calls.filter(({ isQuiet }) => isQuiet !== true);
+  if (shownCalls.length === 0) return undefined;
+  const at = shownCalls.reduce((latest, { last }) => Math.max(latest, last), 0);
+  const calls = sent.calls.filter(({ last }) => last >= at);
   const isUncertain =
     sent.isChanged || sent.isRestored || sent.hasArrays || sent.unsureTo > 0 || calls.some(({ isUnsure }) => isUnsure);
   const { mark_as_read: read } = remembered;
   const named = idsOf(remembered, 'mark_as_read');
-  const lines = calls.map(({ identities, marks }) => ({
+  const lines = calls.map(({ last, identities, marks }) => ({
+    at: last,
     identity: identities.slice(-shortMarkLength),
     mark: seenMark(marks.slice(-markLength)),
   }));
@@ -79,7 +84,7 @@ export function lastLineIn(
 ): 'there' | 'edited' | 'absent' | 'untold' {
   if (shown === undefined) return 'untold';
   if (shown === null || shown.at < at) return isUncertain ? 'untold' : 'absent';
-  const own = lines.filter(({ identity }) => shown.at === at && identity === shown.identity);
+  const own = lines.filter((line) => line.at === shown.at && line.identity === shown.identity);
   if (own.length === 0) return 'untold';
   if (own.some(({ mark }) => mark === shown.mark)) return 'there';
   if (isUncertain || shown.is_edited === undefined) return 'untold';

@@ -23,6 +23,8 @@ export interface RecordedCall {
   readonly last: number;
   /** Whether the outcome is unknown. Then its messages are searched for before they are sent again. */
   readonly isUnsure: boolean;
+  /** Whether the channel may not show the last line as its last message: it is a reply or silent, or its time is unknown. */
+  readonly isQuiet?: boolean;
 }
 
 /** The sent lines of an archive, according to state. */
@@ -68,14 +70,17 @@ export function sentOf(remembered: JsonObject): SentArchive {
   };
 }
 
-/** Prints `MARKS.IDENTITIES.FIRST.LAST`, followed by `.?` if the call is unsure. */
-export function printCall({ marks, identities, first, last, isUnsure }: RecordedCall): string {
-  return `${marks}.${identities}.${first}.${last}${isUnsure ? '.?' : ''}`;
+/** Prints `MARKS.IDENTITIES.FIRST.LAST`, followed by `.` and `?` if the call is unsure, `q` if it is quiet. */
+export function printCall({ marks, identities, first, last, isUnsure, isQuiet }: RecordedCall): string {
+  const flags = `${isUnsure ? '?' : ''}${isQuiet === true ? 'q' : ''}`;
+  return `${marks}.${identities}.${first}.${last}${flags === '' ? '' : `.${flags}`}`;
 }
 
 export function parseCall(text: string): RecordedCall {
-  const [marks = '', identities = '', first, last, unsure] = text.split('.');
-  return { marks, identities, first: Number(first ?? 0), last: Number(last ?? 0), isUnsure: unsure === '?' };
+  const [marks = '', identities = '', first, last, flags = ''] = text.split('.');
+  const times = { first: Number(first ?? 0), last: Number(last ?? 0) };
+  const isUnsure = flags.includes('?');
+  return { marks, identities, ...times, isUnsure, ...(flags.includes('q') ? { isQuiet: true } : {}) };
 }
 
 /** Returns a call without its lines at these indexes. */

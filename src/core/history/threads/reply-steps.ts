@@ -125,7 +125,7 @@ class ReplyDrafter {
     const path = pathOfCall(this.#call);
     this.#call += 1;
     return [
-      { op: 'set', path, value: printCall({ ...sent, isUnsure: false }) },
+      { op: 'set', path, value: printCall({ ...sent, isUnsure: false, isQuiet: true }) },
       ...(isArrayed ? [arraysSent] : []),
       ...(was === undefined ? [] : edits.edits([was.call])),
     ];

@@ -85,6 +85,7 @@ class LineBlockCollector {
   #identities: string[] = [];
   #fixed: number[] = [];
   #arrays: number[] = [];
+  #silent: number[] = [];
   /** Senders in the order of their first lines, until all are known and can be sorted. */
   readonly #numbers = new Map<string, number>();
   /** The numbers of the block's senders, in the order of their first lines in it. */
@@ -124,6 +125,7 @@ class LineBlockCollector {
     this.#marks.push(mark);
     if (hasFixedFields(line)) this.#fixed.push(this.#identities.length);
     if (line.sorted_metaarray !== undefined) this.#arrays.push(this.#identities.length);
+    if (line.is_silent === true) this.#silent.push(this.#identities.length);
     const identity = identityOfLine(line);
     this.#identities.push(identity);
     this.#marked.add(line, identity, mark);
@@ -169,6 +171,7 @@ class LineBlockCollector {
       identities: this.#identities.join(''),
       ...(this.#fixed.length === 0 ? {} : { fixed: this.#fixed }),
       ...(this.#arrays.length === 0 ? {} : { arrays: this.#arrays }),
+      ...(this.#silent.length === 0 ? {} : { silent: this.#silent }),
       by: this.#by,
       writers: this.#writers.join(''),
       ...(this.#repeats === undefined ? {} : { repeats: this.#repeats }),
@@ -178,6 +181,7 @@ class LineBlockCollector {
     this.#identities = [];
     this.#fixed = [];
     this.#arrays = [];
+    this.#silent = [];
     this.#by = [];
     this.#writers = [];
     this.#repeats = undefined;

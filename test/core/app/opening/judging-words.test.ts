@@ -1,6 +1,8 @@
 // Tests that a search for words in a folder misses no policy and no limits that the loader of manifests finds.
 import { rm, symlink, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { stricterLimits } from '../../../../src/core/app/opening/judging-rules.ts';
 import { mayJudge } from '../../../../src/core/app/opening/judging-words.ts';
 import { loadDeclared } from '../../../../src/core/app/opening/load-declared.ts';
 import type { LoadedManifest } from '../../../../src/core/manifest/passes/loaded-manifest.ts';
@@ -93,14 +95,16 @@ describe('a policy is found as', () => {
   });
 });
 
-test.for(['file.yaml', 'folder'])('no policy is found behind a link that is not followed: %s', async (name) => {
+test.for(['file.yaml', 'folder'])('leaves a link that is not followed to the loader: %s', async (name) => {
   const outside = await folderOf({ 'file.yaml': policy });
   const at = await folderOf({ 'app.yaml': app, '.hidden/file.yaml': policy });
   for (const target of [outside, new Place(at.path('.hidden'))]) {
     await rm(at.path(name), { force: true });
     await symlink(name === 'folder' ? target.cwd : target.path(name), at.path(name));
-    expect((await settingsIn(at.cwd)).policy.source).toBeUndefined();
-    expect(await mayJudge(at.cwd, planned)).toBe(false);
+    const { policy: loaded, diagnostics } = await settingsIn(at.cwd);
+    expect(loaded.source).toBeUndefined();
+    expect(diagnostics.map(({ code }) => code)).toEqual([expect.stringMatching(/leaves-folder|hidden-file/u)]);
+    expect(await mayJudge(at.cwd, planned)).toBe(true);
   }
 });
 
@@ -108,8 +112,19 @@ describe('limits are found as', () => {
   test.for<{ what: string; block: string; isFound: boolean }>([
     { what: 'those of the plan', block: '  rate_plan: 100k_mau\n', isFound: false },
     { what: 'those of the plan, and a comment behind', block: '  rate_plan: 100k_mau # ours\n', isFound: false },
-    { what: 'those of the plan, behind a quoted text', block: '  { x: "#", rate_plan: 100k_mau }\n', isFound: false },
-    { what: 'those of the plan, in a quoted text', block: '  { x: " rate_plan: 100k_mau" }\n', isFound: true },
+    {
+      what: 'those of the plan, and a comment with a colon before',
+      block: '  # rate_plan: 5k_mau\n\n  rate_plan: 100k_mau\n',
+      isFound: false,
+    },
+    { what: 'those of the plan, in a map of the block', block: '  x:\n    rate_plan: 100k_mau\n', isFound: true },
+    { what: 'those of the plan, in a quoted text', block: '  state: ", rate_plan: 100k_mau"\n', isFound: true },
+    { what: 'those of the plan, in a comment behind', block: '  state: x # rate_plan: 100k_mau\n', isFound: true },
+    {
+      what: 'those of the plan, in a text of several lines',
+      block: '  state: "\n  rate_plan: 100k_mau\n  x: "\n',
+      isFound: true,
+    },
     { what: 'another plan', block: '  rate_plan: 5k_mau\n', isFound: true },
     { what: 'no plan, which is the strictest', block: '', isFound: true },
     { what: 'no plan, and a comment that names one', block: '  # rate_plan: 100k_mau\n', isFound: true },
@@ -124,13 +139,110 @@ describe('limits are found as', () => {
     expect(await mayJudge(cwd, planned)).toBe(isFound);
   });
 
-  test('those of the plan in one application, and none in another', async () => {
-    const { cwd } = await folderOf({
-      'a.yaml': app,
-      'b/b.yaml': 'version: 1\napplication: { base_url: "emulator:f" }\n',
-    });
-    expect(await mayJudge(cwd, planned)).toBe(true);
+  test.for<[text: string, isFound: boolean]>([
+    ['{ base_url: "http://127.0.0.1:9/v3", rate_plan: 100k_mau }', false],
+    ["{base_url: 'emulator:#e', rate_plan: 100k_mau} # {x: y}", false],
+    ['{ base_url: emulator:.chatform/production, rate_plan: 100k_mau, rate_share: 1 }', false],
+    ['{ rate_plan: 100k_mau, base_url: "emulator:e", }', false],
+    ['{ base_url: "emulator:e" }', true],
+    ['{ base_url: "emulator:e", rate_plan: 5k_mau }', true],
+    ['{ base_url: "emulator:e, rate_plan: 100k_mau" }', true],
+    ['{ base_url: "emulator:e" } # rate_plan: 100k_mau', true],
+    ['{ base_url: a"b, x: ", rate_plan: 100k_mau, y: ", z: c" }', true],
+    ['{ base_url: "emulator:e", x: { rate_plan: 100k_mau } }', true],
+    ['&a { base_url: "emulator:e", rate_plan: 100k_mau }', true],
+    ['{ base_url: "emulator:e",\n  rate_plan: 100k_mau }', true],
+  ])('in the block %j: %s', async ([text, isFound]) => {
+    for (const end of ['\n', '\r\n']) {
+      const { cwd } = await folderOf({ 'a.yaml': `version: 1\napplication: ${text}\n`.replaceAll('\n', end) });
+      expect(await mayJudge(cwd, planned)).toBe(isFound);
+    }
   });
+
+  const strict = 'application: { base_url: "emulator:f" }\n';
+  const named = 'users: { a: { nickname: A, metadata: { rate_plan: 100k_mau } } }\n';
+  test.for<[what: string, files: Files]>([
+    ['in one application, and none in another', { 'a.yaml': app, 'b/b.yaml': `version: 1\n${strict}` }],
+    ['as metadata in the same file', { 'a.yaml': `version: 1\n${strict}${named}` }],
+    ['as metadata in another file', { 'a.yaml': `version: 1\n${strict}`, 'b.yaml': `version: 1\n${named}` }],
+    ['beside an application in JSON', { 'a.yaml': '{"version":1,"application":{"rate_plan":"100k_mau"}}' }],
+    ['beside an application with an indent', { 'a.yaml': ` version: 1\n ${strict}` }],
+    ['behind line ends that only YAML knows', { 'a.yaml': `version: 1\r${strict}` }],
+  ])('those of the plan %s', async ([, files]) => {
+    expect(await mayJudge((await folderOf(files)).cwd, planned)).toBe(true);
+  });
+
+  test('none, if the plan has the strictest as well', async () => {
+    const { cwd } = await folderOf({ 'a.yaml': `version: 1\n${strict}` });
+    expect(await mayJudge(cwd, { rate_plan: 'free_trial', rate_share: 1 })).toBe(false);
+  });
+});
+
+/** Mostly the first one, so that many folders are valid. */
+function mostly(usual: string, ...rare: readonly string[]): fc.Arbitrary<string> {
+  return fc.oneof({ weight: 6, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...rare) });
+}
+
+const values = {
+  rate_plan: mostly('100k_mau', '5k_mau'),
+  rate_share: mostly('1', '0.5'),
+  state: mostly('file:a', ', rate_plan: 100k_mau', '#'),
+};
+const pairs = fc.constantFrom(...(['rate_plan', 'rate_plan', 'rate_share', 'state'] as const)).chain((name) => {
+  const quote = mostly('', '"', "'");
+  const key = mostly(name, `"${name}"`, `? ${name}\n  `);
+  return fc
+    .tuple(key, mostly(' ', '\n    ', ' # \n    '), quote, values[name])
+    .map(([written, gap, mark, value]) => `${written}:${gap}${mark}${value}${mark}`);
+});
+const entries = fc
+  .uniqueArray(pairs, { maxLength: 2, selector: (pair) => /\w+/u.exec(pair)?.[0] })
+  .map((list) => ['base_url: "emulator:e"', ...list]);
+const blocks = fc.tuple(
+  mostly('application', '"application"', '? application\n', ' application'),
+  fc.oneof(
+    entries.map((list) => ` { ${list.join(', ')} }`),
+    entries.map((list) => list.map((pair) => `\n  ${pair}`).join('')),
+    entries.map((list) => list.map((pair) => `\r\n # rate_plan: 5k_mau\r\n  ${pair} # x: y`).join('')),
+    fc.constantFrom(' *a', '\n  <<: *a\n  base_url: emulator:e'),
+  ),
+);
+const others = (section: string) =>
+  mostly(
+    `${section}: { a: { data: A } }`,
+    `${section}: { a: { metadata: { rate_plan: 100k_mau } } }`,
+    `${section}: { a: { data: "application" } }`,
+    `${section}: { a: { metadata: &a { rate_plan: 5k_mau } } }`,
+    '# application: { rate_plan: 100k_mau }',
+    'policy: { refresh: all }',
+  );
+const texts = fc
+  .tuple(
+    fc.array(others('open_channels'), { maxLength: 1 }),
+    fc.option(blocks),
+    fc.array(others('group_channels'), { maxLength: 1 }),
+  )
+  .map(([before, block, behind]) =>
+    ['version: 1', ...before, ...(block === null ? [] : [`${block[0]}:${block[1]}`]), ...behind, ''].join('\n'),
+  );
+
+test('whatever the loader finds of a policy or of stricter limits, the search does not miss', async () => {
+  const counts = { settled: 0, found: 0 };
+  await fc.assert(
+    fc.asyncProperty(fc.array(texts, { minLength: 1, maxLength: 2 }), async (list) => {
+      const at = await folderOf(Object.fromEntries(list.map((text, place) => [`${place}.yaml`, text])));
+      const { policy: loaded, application } = await settingsIn(at.cwd);
+      const limits = application === undefined ? planned : { ...planned, ...stricterLimits(planned, application) };
+      const adds = loaded.source !== undefined || limits.rate_plan !== '100k_mau' || limits.rate_share !== 1;
+      const isFound = await mayJudge(at.cwd, planned);
+      if (adds) expect(isFound).toBe(true);
+      counts.found += Number(adds);
+      counts.settled += Number(application !== undefined && !isFound);
+    }),
+    { numRuns: 400 },
+  );
+  expect(counts.found).toBeGreaterThan(20);
+  expect(counts.settled).toBeGreaterThan(5);
 });
 
 test('nothing is found in a folder without either, nor in hidden folders and files of other programs', async () => {
