@@ -24,6 +24,7 @@ import { registry } from '../../core/resources/index.ts';
 import { safe } from '../../core/view/text/text.ts';
 import { errorCode } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json.ts';
+import { chatformCommand } from '../../lib/tools/pasted-words.ts';
 import { applicationBlock, applicationFile, applicationText, policyBlock } from './export/application-file.ts';
 import { ExportedBlocks } from './export/blocks.ts';
 import { earlierExport } from './export/earlier-export.ts';
@@ -165,7 +166,7 @@ function demandMessages(options: ExportApplicationOptions): void {
   if (first === undefined) return;
   throw usage(
     `${first.split(' ')[0]} needs --messages.`,
-    `For example: chatform export --out-dir estate --messages ${flags.join(' ')}`,
+    `For example: ${chatformCommand('export', '--out-dir', 'estate', '--messages', ...flags.flatMap((flag) => flag.split(' ')))}`,
   );
 }
 
