@@ -121,7 +121,8 @@ const additions: readonly Command[] = [
   { title: 'apply after a kill', args: 'apply more.yaml --auto-approve' },
 ];
 
-const apply: Command = { title: 'apply, n new', args: 'apply new.plan' };
+/** The folder has several manifests with limits of their own. */
+const apply: Command = { title: 'apply, n new', args: 'apply new.plan --approvals-from same.yaml' };
 
 export const estates: readonly Life[] = [
   {
@@ -131,7 +132,7 @@ export const estates: readonly Life[] = [
     commands: [
       ...plans,
       { title: 'show', args: 'show new.plan' },
-      { title: 'rehearse', args: 'rehearse new.plan' },
+      { title: 'rehearse', args: 'rehearse new.plan --approvals-from same.yaml' },
       apply,
       ...readings,
       ...lookUps,

@@ -81,7 +81,7 @@ let planted: Bug | undefined;
 const withBug: Plugin = {
   name: 'planted-bug',
   setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]src[\\/]planner[\\/]/ }, async ({ path }) => {
+    onLoad({ filter: /[\\/]src[\\/]core[\\/]planner[\\/]/ }, async ({ path }) => {
       const text = await readFile(path, 'utf8');
       if (planted === undefined || path !== join(planner, planted.file)) return { loader: 'ts', contents: text };
       return { loader: 'ts', contents: text.split(planted.code).join(planted.bug) };
