@@ -48,8 +48,8 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
       );
     });
     const [only] = definitions.length === 1 ? definitions : [];
-    const given = withValues(words, only?.options ?? []);
-    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...given]), { from: 'user' });
+    const wordsWithValues = withValues(words, only?.options ?? []);
+    await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...wordsWithValues]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
     // Commander has already printed its message. Help and version succeed. Everything else is a usage error.

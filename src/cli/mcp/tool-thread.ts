@@ -51,7 +51,7 @@ export async function answerCalls(
   /** Never rejects. */
   async function answerCall({ name, callArguments }: NonNullable<ToThread>, stopped: AbortSignal): Promise<ToolAnswer> {
     const maxBytes = bytesOf(input);
-    const given = givenTo(environment, callArguments);
+    const environmentOfCall = givenTo(environment, callArguments);
     try {
       const tool = toolNamed(name);
       const read = new ToolArguments(name, tool, callArguments);
@@ -60,7 +60,7 @@ export async function answerCalls(
       await demandConfined(environment.cwd, [...folder, ...read.paths]);
       await demandVisible(environment.cwd, read.paths);
       const ports = {
-        ...portsOf(input, withoutGivenSecrets({ ...environment, ...given })),
+        ...portsOf(input, withoutGivenSecrets({ ...environment, ...environmentOfCall })),
         // A cancelled call and one that is out of time end as an interrupted command does.
         onInterrupt: (callback: () => void) => {
           if (stopped.aborted) queueMicrotask(callback);
@@ -69,9 +69,13 @@ export async function answerCalls(
         },
       };
       const demandToSave = () => state.demandToSave();
-      return answer(await tool.run({ callArguments: read, input, ports, maxBytes, demandToSave }), maxBytes, given);
+      return answer(
+        await tool.run({ callArguments: read, input, ports, maxBytes, demandToSave }),
+        maxBytes,
+        environmentOfCall,
+      );
     } catch (error) {
-      return errorAnswer(error, maxBytes, given);
+      return errorAnswer(error, maxBytes, environmentOfCall);
     }
   }
 }

@@ -166,24 +166,24 @@ function refuseUndeclared(unmatched: readonly TargetPattern[], manifest: LoadedM
 
 /** Refuses plain addresses that are not on the platform. */
 function demandThere(targets: readonly TargetPattern[], missing: readonly Address[]): void {
-  const named = plainlyNamed(targets, missing);
-  if (named.length === 0) return;
+  const missingNamed = plainlyNamed(targets, missing);
+  if (missingNamed.length === 0) return;
   throw new Refusal(
     'adopt.missing',
     exitCode.conflict,
-    `${listed(named)} ${named.length === 1 ? 'is' : 'are'} not on the platform.`,
+    `${listed(missingNamed)} ${missingNamed.length === 1 ? 'is' : 'are'} not on the platform.`,
     'Nothing was changed. Check the key and the application. To create what is missing, run chatform apply.',
   );
 }
 
 /** Refuses plain addresses that the platform does not offer to read. */
 function demandRead(targets: readonly TargetPattern[], unread: readonly Address[]): void {
-  const named = plainlyNamed(targets, unread);
-  if (named.length === 0) return;
+  const unreadNamed = plainlyNamed(targets, unread);
+  if (unreadNamed.length === 0) return;
   throw new Refusal(
     'refresh.refused',
     exitCode.unexpected,
-    `The platform does not offer to read ${listed(named)}.`,
+    `The platform does not offer to read ${listed(unreadNamed)}.`,
     'Nothing was changed. Ask the administrator of the application which features its plan includes.',
   );
 }

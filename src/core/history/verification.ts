@@ -163,10 +163,10 @@ export class Comparison {
   #isInItsThread({ dedup_id: id, parent, timestamp }: ArchiveLine, message: JsonObject): boolean {
     if (this.#threads === undefined) return true;
     if (typeof id === 'string' && this.#threads.has(timestamp)) this.#firsts.set(id, message.message_id ?? null);
-    const shown = parentOfMessage(message);
-    if (typeof parent !== 'string' || shown === undefined) return parent === shown;
+    const parentId = parentOfMessage(message);
+    if (typeof parent !== 'string' || parentId === undefined) return parent === parentId;
     const first = this.#firsts.get(parent);
-    return first === undefined || first === shown;
+    return first === undefined || first === parentId;
   }
 
   readonly #onUncompared = (field: string, why: Uncompared['why']): void => addOne(this.#uncompared[why], field);

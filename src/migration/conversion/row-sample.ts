@@ -156,8 +156,8 @@ export class RowSample {
   /** `folder` is the folder of the conversion. */
   async rows(folder: string): Promise<readonly SampledRow[]> {
     const { files } = JSON.parse(await readFile(join(folder, 'conversion/generated.json'), 'utf8'));
-    const made = new EarlierConversion(folder, files);
-    const found = new Map<string, SampledRow['becomes'][number][]>();
+    const sampledConversion = new EarlierConversion(folder, files);
+    const becomesByRow = new Map<string, SampledRow['becomes'][number][]>();
     const ledger = await readFile(join(folder, 'conversion/ledger.ndjson'), 'utf8');
     for (const text of ledger.split('\n').filter((line) => line !== '')) {
       const { at, outcome, reason, also = [], to, line = 0, lines = 1 } = JSON.parse(text) as LedgerLine;
@@ -168,11 +168,11 @@ export class RowSample {
         outcome,
         reasons,
         ...(to === undefined ? {} : { to }),
-        made: madeOf(made, to, line, lines),
+        made: madeOf(sampledConversion, to, line, lines),
       };
-      found.set(place, [...(found.get(place) ?? []), entry]);
+      becomesByRow.set(place, [...(becomesByRow.get(place) ?? []), entry]);
     }
-    return [...this.#rows].map(([at, { table, row }]) => ({ at, table, row, becomes: found.get(at) ?? [] }));
+    return [...this.#rows].map(([at, { table, row }]) => ({ at, table, row, becomes: becomesByRow.get(at) ?? [] }));
   }
 }
 

@@ -13,7 +13,7 @@ export interface Approving extends JudgingOptions {
   readonly requireSignature: boolean;
   /** The strictest of all that count. Without signers nobody can sign. */
   readonly approvals: Partial<ApprovalsPolicy>;
-  /** Of a plan that is not saved. */
+  /** The manifests of an unsaved plan. */
   readonly manifests: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 // Whether a plan needs the signature of a person, and whether it has one (semantics §4.9).
 //
-// A saved plan may come from a request, so it says only that it needs a signature. Who may sign is read from manifests that the
-// request did not write: those of the working folder after the merge, or of the commit that --approvals-ref names.
+// A saved plan may come from a request, so it says only that it needs a signature. chatform reads who may sign from manifests that the
+// request did not write: from the working folder after the merge, or from the commit in --approvals-ref.
 import { chatformCommand, pathArgument } from '../../../lib/tools/pasted-words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';

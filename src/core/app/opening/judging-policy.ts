@@ -12,7 +12,7 @@ import { mayDeclareRules } from './judging-words.ts';
 import { loadDeclared } from './load-declared.ts';
 
 export interface JudgingOptions {
-  /** The manifests whose policy counts. Default: those of the plan, and for a saved plan those in the working folder. */
+  /** The manifests whose policy applies. Default: the manifests of the plan. For a saved plan: the manifests in the working folder. */
   readonly approvalsFrom?: string | undefined;
   /** The git reference with the policy, limits, readings and place of the state that count. Absent: the files on disk. */
   readonly approvalsRef?: string | undefined;
@@ -29,9 +29,9 @@ export interface ReadRules {
 }
 
 /**
- * The rules in the manifests that the options name, or else in `paths`, or else in those of the working folder that are about the
- * application. Refused (65) when they are not valid, and when those that are named do not exist: a
- * misspelt name must not mean that nobody has to sign. Refused (5) when the policy for the application is unknown (`rulesAbout`).
+ * Reads the rules from the manifests that the options name. Without such options it reads `paths`, and without paths the manifests of
+ * the working folder that declare the application. Refused (65) when manifests are invalid, or when named manifests do not exist: a
+ * misspelt name must not remove the need for a signature. Refused (5) when the policy for the application is unknown (`rulesAbout`).
  */
 export async function judgingRules(
   { approvalsFrom, approvalsRef: ref }: JudgingOptions,

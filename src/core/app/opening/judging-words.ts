@@ -1,9 +1,8 @@
-// Whether the working folder may judge a saved plan: whether any file that a search for manifests can find has a word by which a
-// manifest declares a policy or limits.
+// Searches the manifests of the working folder for words that may declare a policy or limits, which then judge a saved plan.
 //
-// Reading manifests costs a small apply a sixth of its time, and most folders have no policy. So the texts are searched first, without
-// parsing them. Whatever a search for words cannot settle, such as a link, an escape or another file as base, counts as such a word. Files
-// that an ignore list excludes are searched as well, which costs time alone.
+// Loading manifests would slow a small apply, and most folders have no policy. So chatform searches their texts before it parses any.
+// It loads the manifests if it finds such a word, or if the search cannot tell: at a link, an escape or a base in another file. It also
+// searches files that an ignore list excludes, which costs only time.
 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -143,7 +143,7 @@ async function limitsFor({ settings }: Plan, declared: DeclaredRules | undefined
   return { ...settings, ...stricterLimits(settings, declared.application) };
 }
 
-/** The signers are those of the manifests, because a plan could name its own. The smaller number of dangers counts. */
+/** Only manifests name signers, because a plan could name its own. The smaller limit of dangers applies. */
 function stricterApprovals(
   declared: ApprovalsPolicy | undefined,
   planned: Plan['settings']['approvals'],

@@ -75,8 +75,8 @@ function namingGone(
 }
 
 /**
- * The objects that a plan without live objects changes or creates, and those of its problems, each with the object that it belongs to:
- * without its channel a history file is lost.
+ * Plans by state alone and returns the objects that this plan changes, creates or finds impossible. The parent of each is included: a
+ * history file is lost with its channel.
  */
 function changedObjects(
   manifest: LoadedManifest,

@@ -56,9 +56,9 @@ export class SentHistories {
   /** Members who joined later have no receipt of it, so that only named readers can have lost theirs. */
   #takeReceipts(channel: string, { at, readers }: SentHistory, receipts: ObservedFacts['receipts']): void {
     if (readers === undefined || receipts === undefined) return;
-    const named = readers === 'all' ? [...receipts.keys()] : readers.filter((id) => receipts.has(id));
-    const behind = named.filter((id) => (receipts.get(id) ?? 0) < at);
-    if (named.length === 0 || (readers === 'all' && behind.length > 0)) return;
+    const readersToCompare = readers === 'all' ? [...receipts.keys()] : readers.filter((id) => receipts.has(id));
+    const behind = readersToCompare.filter((id) => (receipts.get(id) ?? 0) < at);
+    if (readersToCompare.length === 0 || (readers === 'all' && behind.length > 0)) return;
     this.#proven.receipts += 1;
     for (const user of behind) this.#changed.push({ channel, how: 'unread', user });
   }

@@ -145,10 +145,12 @@ function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared' 
 ): T {
   const { compared, not_compared, altered, altered_fields } = figures;
   if (compared === 0) return figures;
-  const named = isList(readers) ? readers.map(String).filter((id) => receipts.has(id)) : [...receipts.keys()];
-  const isBehind = named.some((id) => (receipts.get(id) ?? 0) < last);
-  if (named.length > 0 && !isBehind) return figures;
-  if (named.length > 0 && isList(readers))
+  const readersToCompare = isList(readers)
+    ? readers.map(String).filter((id) => receipts.has(id))
+    : [...receipts.keys()];
+  const isBehind = readersToCompare.some((id) => (receipts.get(id) ?? 0) < last);
+  if (readersToCompare.length > 0 && !isBehind) return figures;
+  if (readersToCompare.length > 0 && isList(readers))
     return { ...figures, altered: altered + 1, altered_fields: { ...altered_fields, mark_as_read: 1 } };
   const readStatus: Uncompared = { field: 'mark_as_read', why: 'not_shown', messages: compared };
   return { ...figures, not_compared: sortedUncompared([...not_compared, readStatus]) };

@@ -62,8 +62,8 @@ export class ReplySearch {
 
 /** Whether a page that begins before a time has a message after it, so that it shows all messages of that time. */
 function showsBehind({ messages }: JsonObject, time: number): boolean {
-  const shown = (isList(messages) ? messages : []).filter(isObject);
-  return shown.some(({ created_at: sent }) => typeof sent === 'number' && sent > time);
+  const listedMessages = (isList(messages) ? messages : []).filter(isObject);
+  return listedMessages.some(({ created_at: sent }) => typeof sent === 'number' && sent > time);
 }
 
 /** Returns a migrated message in the form of the call that sends one message. Nobody is notified. */

@@ -37,7 +37,7 @@ export function sentHistoryOf(remembered: JsonObject): SentHistory | undefined {
   const isUncertain =
     sent.isChanged || sent.isRestored || sent.hasArrays || sent.unsureTo > 0 || calls.some(({ isUnsure }) => isUnsure);
   const { mark_as_read: read } = remembered;
-  const named = idsOf(remembered, 'mark_as_read');
+  const declaredReaders = idsOf(remembered, 'mark_as_read');
   const lines = calls.map(({ last, identities, marks }) => ({
     at: last,
     identity: identities.slice(-shortMarkLength),
@@ -47,7 +47,7 @@ export function sentHistoryOf(remembered: JsonObject): SentHistory | undefined {
     lines,
     at,
     isUncertain,
-    ...(read === true ? { readers: 'all' } : named.length > 0 ? { readers: named } : {}),
+    ...(read === true ? { readers: 'all' } : declaredReaders.length > 0 ? { readers: declaredReaders } : {}),
   };
 }
 
@@ -84,9 +84,9 @@ export function lastLineIn(
 ): 'there' | 'edited' | 'absent' | 'untold' {
   if (shown === undefined) return 'untold';
   if (shown === null || shown.at < at) return isUncertain ? 'untold' : 'absent';
-  const own = lines.filter((line) => line.at === shown.at && line.identity === shown.identity);
-  if (own.length === 0) return 'untold';
-  if (own.some(({ mark }) => mark === shown.mark)) return 'there';
+  const linesOfMessage = lines.filter((line) => line.at === shown.at && line.identity === shown.identity);
+  if (linesOfMessage.length === 0) return 'untold';
+  if (linesOfMessage.some(({ mark }) => mark === shown.mark)) return 'there';
   if (isUncertain || shown.is_edited === undefined) return 'untold';
   return shown.is_edited ? 'edited' : 'there';
 }

@@ -32,14 +32,14 @@ export class ExportedThreads {
   of(message: JsonObject, lines: readonly JsonObject[]): readonly JsonObject[] {
     const [first, ...others] = lines;
     if (first === undefined) return lines;
-    const named = [{ ...first, dedup_id: this.#idOf(message.message_id) }, ...others];
+    const linesWithIds = [{ ...first, dedup_id: this.#idOf(message.message_id) }, ...others];
     const answered = parentOfMessage(message);
-    if (answered === undefined) return named;
+    if (answered === undefined) return linesWithIds;
     const parent = this.#idOf(answered);
     if (this.#firsts.find(parent) !== undefined && this.#canSend(first))
-      return named.map((line) => ({ ...line, parent }));
+      return linesWithIds.map((line) => ({ ...line, parent }));
     this.flat += 1;
-    return named;
+    return linesWithIds;
   }
 
   /** Returns what is left out and why. */

@@ -17,8 +17,8 @@ class LatestOfTable {
   /** Of equal values, the later row counts. */
   note(key: string, value: number, row: number): void {
     const number = this.#keys.add(key);
-    const known = this.#values[number];
-    if (known !== undefined && known > value) return;
+    const latestOfKey = this.#values[number];
+    if (latestOfKey !== undefined && latestOfKey > value) return;
     this.#values[number] = value;
     this.#rows[number] = row;
   }

@@ -107,7 +107,7 @@ export function compileMapping(
   report: (problem: MappingProblem) => void,
 ): Mapping {
   const scopes = new Scopes((path, detail) => report({ path, detail }));
-  const made = new Map<string, Omit<Table, 'key' | 'latest' | 'joins' | 'isJoined'>>();
+  const tablesByName = new Map<string, Omit<Table, 'key' | 'latest' | 'joins' | 'isJoined'>>();
   for (const [name, writtenTable] of Object.entries(written.tables)) {
     const {
       files = [],
@@ -142,7 +142,7 @@ export function compileMapping(
     for (const column of [...omit, ...captures]) used.addNamed(column);
     const uses: TableColumns = { used, read: new Set(), ids: new Set(), needed: new Map() };
     scopes.add(name, writtenTable, uses);
-    made.set(name, {
+    tablesByName.set(name, {
       ...uses,
       name,
       fileNames,
@@ -163,7 +163,7 @@ export function compileMapping(
   }
   const joined = new Set(Object.values(written.tables).flatMap(({ join = {} }) => Object.keys(join)));
   const tables = new Map(
-    Array.from(made, ([name, table]): [string, Table] => {
+    Array.from(tablesByName, ([name, table]): [string, Table] => {
       const scope = scopes.of(name);
       const compiled = { key: scope?.key(), latest: scope?.latest(), joins: scope?.joins() ?? [] };
       return [name, { ...table, ...compiled, isJoined: joined.has(name) }];
