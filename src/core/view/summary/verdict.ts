@@ -96,9 +96,9 @@ function noDrift(plan: Plan): string {
   return `No drift in ${comparedValues(plan, plan.refreshed)}.`;
 }
 
-/** `1,240 declared values`, with `of the targets` for a part of the objects. */
+/** `1,240 declared values`, with `of the selected objects` for a part of the objects. */
 function comparedValues(plan: Plan, { compared }: Refreshed): string {
-  return `${plural(compared, 'declared value')}${isPartial(plan) ? ' of the targets' : ''}`;
+  return `${plural(compared, 'declared value')}${isPartial(plan) ? ' of the selected objects' : ''}`;
 }
 
 function withNotCompared(sentence: string, { refreshed }: Plan): string {
@@ -120,7 +120,11 @@ function readInPart({ refreshed }: Plan): string {
 
 /** The verdict if only state was compared. */
 function nothingToDo(plan: Plan): string {
-  const since = isPartial(plan) ? ' for the targets' : plan.lineage === undefined ? '' : ' since the last apply';
+  const since = isPartial(plan)
+    ? ' for the selected objects'
+    : plan.lineage === undefined
+      ? ''
+      : ' since the last apply';
   return `Nothing to do${since}. The platform was not read (--refresh).`;
 }
 
@@ -134,7 +138,7 @@ function nothingDiffers(plan: Plan): string {
   return `No changes. ${comparedValues(plan, refreshed)} ${are} the same on the platform${but}.`;
 }
 
-/** Whether --target limited the plan. */
+/** Whether --target or --exclude limited the plan. */
 function isPartial({ warnings }: Plan): boolean {
   return warnings.some(({ code }) => code === 'plan.partial');
 }
