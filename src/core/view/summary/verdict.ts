@@ -3,7 +3,14 @@
 import { listOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
 import { type Action, actions } from '../../model/action.ts';
 import { type Change, erasedMessages } from '../../model/change.ts';
-import type { BucketLoad, OwnRules, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
+import {
+  type BucketLoad,
+  baseWarnings,
+  type OwnRules,
+  type Plan,
+  type PlanDuration,
+  type Refreshed,
+} from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
 import { notComparedSentence } from './not-compared.ts';
 
@@ -234,11 +241,23 @@ export function isPending(change: Change): boolean {
   return change.cause === 'pending';
 }
 
+/** Dangers, how a request was judged, and what a plan leaves out although it is declared. */
+const seenFirst: ReadonlySet<string> = new Set([
+  ...Object.values(baseWarnings),
+  'plan.needs-signature',
+  'plan.not-checked',
+  'plan.left-out',
+]);
+
+function isSeenFirst({ code, dangerous }: Plan['warnings'][number]): boolean {
+  return dangerous === true || seenFirst.has(code);
+}
+
 interface SortedWarnings {
   /** What an undo does not undo, which views show before everything else. */
   readonly losses: Plan['warnings'];
-  /** Dangers of the plan as a whole, which views show with those of its changes. */
-  readonly dangers: Plan['warnings'];
+  /** What concerns the plan as a whole and a reviewer must see first. Views show it with the dangers of changes. */
+  readonly first: Plan['warnings'];
   readonly others: Plan['warnings'];
 }
 
@@ -247,7 +266,7 @@ export function sortedWarnings(warnings: Plan['warnings']): SortedWarnings {
   const rest = warnings.filter((warning) => !isLoss(warning));
   return {
     losses: warnings.filter(isLoss),
-    dangers: rest.filter(({ dangerous }) => dangerous === true),
-    others: rest.filter(({ dangerous }) => dangerous !== true),
+    first: rest.filter(isSeenFirst),
+    others: rest.filter((warning) => !isSeenFirst(warning)),
   };
 }
