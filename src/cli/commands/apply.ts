@@ -18,11 +18,11 @@ import {
   platformOptions,
   refreshOption,
   runOptions,
+  selectionOptions,
   settleTimeOption,
   stageOption,
   stateOption,
   statePatienceOption,
-  targetOption,
 } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';
 import { redactFlag, summaryFlag } from '../flags/view-options.ts';
@@ -87,7 +87,7 @@ failure in one does not stop the others. --report then contains one report for e
     summaryFlag,
     ...jsonOptions,
     refreshOption,
-    targetOption,
+    ...selectionOptions,
     ...eachOptions,
     ...platformOptions,
     stateOption,

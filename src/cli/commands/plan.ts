@@ -11,9 +11,9 @@ import {
   pathArgument,
   platformOptions,
   refreshOption,
+  selectionOptions,
   stageOption,
   stateOption,
-  targetOption,
 } from '../flags/options.ts';
 import { demandOutToSign, summaryFlag, viewFlags } from '../flags/view-options.ts';
 
@@ -71,7 +71,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
     refreshOption,
-    targetOption,
+    ...selectionOptions,
     ...eachOptions,
     flagOf(useCases.plan.baseRef),
     flagOf(useCases.plan.allowOlder),
