@@ -17,6 +17,7 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Removal } from '../../model/resource.ts';
 import type { CallsInDoubt, Phase, Step } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
+import type { SpellingForm } from './spellings.ts';
 
 /** A JSON Schema of draft 2020-12, as plain data. */
 export type JsonSchema = JsonObject;
@@ -145,19 +146,19 @@ export interface BlockProblem {
   readonly beside?: readonly string[];
 }
 
-/** A field of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write. */
-export interface Alias {
-  readonly schema: JsonSchema;
-  /** The attribute to write instead. */
+/** Another spelling of an attribute, which the platform's requests or answers have. Its limits are those of the attribute. */
+export interface Spelling {
+  /** The attribute that it means. */
   readonly use: string;
-  /** Returns the value of the attribute, if any. In `block`, earlier aliases of the table are already replaced by attributes. */
-  read(value: JsonValue, block: JsonObject): JsonValue | undefined;
+  readonly form: SpellingForm;
+  /** The platform deprecates it, so a warning names the attribute to write instead. */
+  readonly isDeprecated?: true;
   /** Returns problems of the field in this block that its schema cannot express. */
   problems?(value: JsonValue, block: JsonObject): readonly BlockProblem[];
 }
 
 export interface Normalised {
-  /** With sorted sets and without aliases, so that equal blocks have equal values. Neutral flags are kept. */
+  /** With sorted sets and without other spellings, so that equal blocks have equal values. Neutral flags are kept. */
   readonly attributes: JsonObject;
   readonly problems: readonly BlockProblem[];
 }
@@ -296,8 +297,8 @@ export interface KindDefinition {
   /** The key of the only object of the kind, which always exists. The section is its block. */
   readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
-  /** Fields of the platform's requests that a block may use instead of an attribute, by name. Absent: none. */
-  readonly aliases?: Readonly<Record<string, Alias>>;
+  /** Other spellings of attributes, by name. One that fills in parts of a map comes after those of the whole map. Absent: none. */
+  readonly spellings?: Readonly<Record<string, Spelling>>;
   /** Names of attributes that must be declared. */
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */

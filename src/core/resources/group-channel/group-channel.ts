@@ -42,9 +42,9 @@ import type { ObservedFacts } from '../../model/live.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import {
-  groupChannelAliases,
   groupChannelAttributes,
   groupChannelRules,
+  groupChannelSpellings,
   maxMembers,
   maxSupergroupMembers,
 } from './attributes.ts';
@@ -74,7 +74,7 @@ export const groupChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes: groupChannelAttributes,
-  aliases: groupChannelAliases,
+  spellings: groupChannelSpellings,
   required: [],
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],

@@ -12,12 +12,13 @@ import {
   channelKeySchema,
   channelParts,
   channelReferences,
+  channelSpellings,
   channelView,
   coverRule,
   freezing,
   observeChannel,
 } from '../../kinds/parts/channel.ts';
-import { operatorIdsAlias, operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
+import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
 import { userAddresses } from '../../kinds/parts/people.ts';
 import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -45,7 +46,7 @@ export const openChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,
-  aliases: { operator_ids: operatorIdsAlias },
+  spellings: channelSpellings,
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],
