@@ -30,7 +30,7 @@ export interface AttributeDefinition {
    * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: it can only become true. `start`: it
    * describes how something begins, and is sent again when edited. `closed`: the disabled state, which has a separate call.
    * `mode`: it says whether the set or map named before `_mode` is exclusive, and is neither sent nor kept in state.
-   * `noted`: state records an edit, with or without a call.
+   * `noted`: state records an edit, with or without a call, such as an argument of the creation.
    */
   readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
@@ -69,7 +69,7 @@ export interface AttributeDefinition {
   readonly isChangedByMembers?: true;
   /** The actions of the steps that add to it and that remove from it. Absent: `update`. */
   readonly actions?: readonly [adds: Action, removes: Action];
-  /** The value in a new object, if it is neither false nor empty. An export leaves such a value out. */
+  /** The value in a new object, if it is neither false nor empty. An export leaves such a value out, and so may a manifest. */
   readonly initial?: JsonValue;
   /** The setting of the application that replaces `initial` for new objects. Its step precedes their creation. */
   readonly initialFrom?: { readonly of: Address; readonly path: readonly string[] };

@@ -124,7 +124,7 @@ export const groupChannelAttributes = {
   },
   inviter_id: {
     schema: { ...userIdSchema, description: 'The user who invites the others. Not a member because of that.' },
-    change: 'create_only',
+    change: 'noted',
     removed: { how: 'release' },
     shown: { as: 'not', why: 'argument' },
     people: ['notice'],
@@ -132,16 +132,17 @@ export const groupChannelAttributes = {
   },
   strict: {
     schema: flagSchema('true (default of chatform): a member who does not exist is an error.'),
-    change: 'create_only',
+    change: 'noted',
     removed: { how: 'release' },
     shown: { as: 'not', why: 'argument' },
     people: [],
     sentBy: 'steps',
+    initial: true,
   },
   block_sdk_user_channel_join: {
     schema: flagSchema('true: users join only through the platform API. Cannot be changed after creation.'),
     change: 'create_only',
-    removed: { how: 'release' },
+    removed: { how: 'keep' },
     shown: { as: 'not', why: 'no_answer' },
     people: ['enter', 'read'],
     rights: 'withholds',

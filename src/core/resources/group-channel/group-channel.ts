@@ -96,9 +96,14 @@ export const groupChannel: KindDefinition = {
     change.type === 'create' ? creationProblems(change) : [...membershipProblems(change), ...ignoredCode(change)],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
   notes: (change) =>
-    change.type === 'update' && needsCode(change) && !isChanged(change, 'access_code')
-      ? ['its access code is sent again, so that nobody enters without it']
-      : [],
+    change.type !== 'update'
+      ? []
+      : [
+          ...(needsCode(change) && !isChanged(change, 'access_code')
+            ? ['its access code is sent again, so that nobody enters without it']
+            : []),
+          ...(isChanged(change, 'strict') ? ['strict affects only a creation, so it changes nothing here'] : []),
+        ],
   view: (key) => channelView(route, key, { show_member: 'true', member_active_mode: 'all' }),
   remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
   observe,

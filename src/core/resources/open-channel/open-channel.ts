@@ -32,9 +32,10 @@ const attributes = {
   is_dynamic_partitioned: {
     schema: flagSchema('true: may open subchannels for very many users. Cannot be changed after creation.'),
     change: 'create_only',
-    removed: { how: 'release' },
+    removed: { how: 'keep' },
     shown: { as: 'compared' },
     people: [],
+    initial: true,
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
