@@ -83,7 +83,7 @@ export interface AttributeDefinition {
   readonly personal?: false;
   /** People recognise the object by it, so a removed and a new object that share it look like a rename. At most one per kind. */
   readonly isLabel?: true;
-  /** Returns when an entry of the map ends by itself in Unix milliseconds, or undefined. */
+  /** Returns when an entry of the map, or the value, ends by itself in Unix milliseconds, or undefined. */
   endsAt?(entry: JsonValue): number | undefined;
   /**
    * Returns the value that a shown entry counts as, given the known entry. For a value shown in part: null if it is another one;

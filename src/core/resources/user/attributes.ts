@@ -3,7 +3,7 @@
 import { isObject, type JsonValue } from '../../../lib/json.ts';
 import type { AttributeDefinition, OwnCall, Spelling } from '../../kinds/definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
-import { knownIfSame, rememberFile } from '../../kinds/definition/values.ts';
+import { knownIfSame, rememberFile, textOf } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { addressOf } from '../../model/address.ts';
 
@@ -133,6 +133,7 @@ export const userAttributes = {
     removed: { how: 'release' },
     shown: { as: 'not', why: 'no_answer' },
     people: ['connect'],
+    endsAt: (value) => Date.parse((isObject(value) ? textOf(value, 'expires_at') : undefined) ?? ''),
   },
   deactivated: {
     schema: flagSchema('true: the user is deactivated by a separate call, after everything else. Memberships stay.'),
