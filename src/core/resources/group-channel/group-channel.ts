@@ -152,15 +152,19 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 function operatorsOutside(attributes: JsonObject): BlockProblem[] {
   if (attributes.members === undefined) return [];
   const members = mapOf(attributes, 'members');
-  return idsOf(attributes, 'operators')
-    .filter((id) => !Object.hasOwn(members, id))
-    .map((id) => ({
+  const outside = idsOf(attributes, 'operators').filter((id) => !Object.hasOwn(members, id));
+  const [first, ...others] = outside;
+  if (first === undefined) return [];
+  const named = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
+  return [
+    {
       severity: 'warning',
       code: 'group_channel.operator-outside',
       summary: 'An operator is not a member',
-      detail: `${id} is declared as an operator but not under members, so the channel is missing from their channel list. If they should be a member, add the line "${id}:" under members.`,
-      path: ['operators', id],
-    }));
+      detail: `${named} declared as ${others.length === 0 ? 'an operator' : 'operators'} but not under members, so the channel is missing from their channel list. If they should be members, add a line for each under members, such as "${first}:".`,
+      path: ['operators', first],
+    },
+  ];
 }
 
 /** The base document and the vendor's tests disagree about public supergroups (platform §7). */
