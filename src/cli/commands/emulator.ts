@@ -37,6 +37,7 @@ export const emulator: CommandDefinition = {
   chatform emulator --data test.data --reset -- npm test     starts in milliseconds
   chatform emulator --faults faults.json     inject the faults that the file describes
   chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
+  chatform emulator --limit messages_per_migration=200 --limit 'POST /migration/{channel_url}=10'
 
 Without --data, everything is kept in memory. Stop it with Ctrl-C.
 
@@ -109,6 +110,10 @@ ${describeReadings()
       flags: '--window <algorithm>',
       description: 'how requests are counted (default: as --readings says, or sliding)',
       choices: windowKinds,
+    },
+    {
+      flags: '--limit <name=value...>',
+      description: 'raise a limit, named as in application.limits of manifests: messages_per_migration=200, POST=60',
     },
     { flags: '--unlimited', description: 'no rate limits' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
@@ -219,6 +224,7 @@ async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
     readings: { ...platform?.readings, ...embedded.emulatorReadings(input.list('reading')) },
     port: input.count('port') ?? (hasCommand ? 0 : 8080),
     ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? defaultRatePlan),
+    raisedLimits: embedded.limitsIn(input.list('limit')),
     rateLimits: !input.flag('unlimited'),
     ...(window === undefined ? {} : { window: embedded.emulatorWindow(window) }),
     latencyMs: input.count('latency') ?? 0,

@@ -51,7 +51,13 @@ function problemInWords(problem: PlanProblem): Words {
     case 'plan.other-kind':
       return otherKind(problem);
     case 'plan.ended':
-      return { summary: 'A declared entry has ended', detail: endedEntry(problem) };
+      return {
+        summary: 'A declared entry has ended',
+        detail:
+          problem.key === ''
+            ? `${problem.attribute} ends at ${problem.until}, which is past, so the platform refuses it. Set a later end, or remove the line.`
+            : endedEntry(problem),
+      };
     case 'plan.impossible-removal':
       return {
         summary: 'This kind cannot be removed this way',
