@@ -243,6 +243,15 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
       exit: 65,
       says: ['manifest.bad-signer'],
     },
+    {
+      name: 'where two names of signers differ in case alone',
+      of: async ({ at, ann, eve }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': policyOf([line('ann@x.org', ann), line('ann@X.org', eve)]) });
+      },
+      exit: 65,
+      says: ['manifest.bad-signer', 'ann@X.org and ann@x.org differ in case alone'],
+    },
   ])('is refused with a signature $name', async ({ of, exit, says }) => {
     const { at, ann, eve } = await planned();
     await of({ at, ann, eve });
