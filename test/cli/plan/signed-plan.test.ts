@@ -33,6 +33,14 @@ test.for([
   expect(Object.keys(await contentOf(at.cwd))).not.toContain('plan.chatform');
 });
 
+test('a plan is saved although --sign-command leaves a process that holds its streams', async () => {
+  const at = await place({ 'chat.yaml': chat });
+  const command = 'sleep 600 & echo $! > held; printf signed';
+  await at.ends(['plan', '--out', 'plan.chatform', '--sign-command', command], 0);
+  process.kill(Number(await at.read('held')));
+  expect(await at.read('plan.chatform.sig')).toBe('signed');
+});
+
 test('a plan whose signature cannot be written is not saved', async () => {
   const at = await place({ 'chat.yaml': chat, 'plan.chatform.sig/folder': '' });
   const command = ['plan', '--out', 'plan.chatform', '--sign-command', 'echo signed'];
