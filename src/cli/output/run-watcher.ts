@@ -45,7 +45,7 @@ function watcherOf(input: CommandInput, environment: CommandEnvironment, report:
       await report.begin(plan);
       const file = input.text('events');
       if (file !== undefined)
-        events = await (await import('./event-file.ts')).openEventFile(file, environment.cwd, run.clock);
+        events = await (await import('./event-file.ts')).openEventFile(file, environment, run.clock);
       progress = await showProgress(run.progress(), input, environment);
     },
     event: (event) => {
