@@ -57,4 +57,36 @@ describe.skipIf(!hasSshKeygen)('a signature (skipped without ssh-keygen of opens
       { numRuns: 150 },
     );
   });
+
+  const both = (first: string, second: string) => ({
+    'after each other': `${first}${second}`,
+    'with an empty line between': `${first}\n${second}`,
+    'with a text between and around': `Signed by Ann:\n${first}Signed by Ben:\n${second}Thanks\n`,
+    'without a last newline': `${first}${second}`.trimEnd(),
+    'with CRLF': `${first}\n${second}`.replaceAll('\n', '\r\n'),
+    'with a byte order mark': `\ufeff${first}${second}`,
+    'with the same one twice': `${first}${first}${second}`,
+  });
+  const layouts = Object.keys(both('', '')) as readonly (keyof ReturnType<typeof both>)[];
+
+  test.for(layouts)('counts with another one in the same file: %s', async (layout) => {
+    const cwd = await temporaryFolder();
+    const keys = ['ann', 'ben'].map((name) => newKey(cwd, name));
+    const content = Buffer.from('plan');
+    writeFileSync(join(cwd, 'plan'), content);
+    const [first = '', second = ''] = keys.map((key) => {
+      signFile(join(cwd, 'plan'), key);
+      return readFileSync(join(cwd, 'plan.sig'), 'latin1');
+    });
+    writeFileSync(join(cwd, 'plan.sig'), both(first, second)[layout]);
+    const signers = keys.map(({ publicKey }, at) => `${['ann', 'ben'][at]} ${publicKey}`);
+    const signed = await demandSigner(
+      signedPlan,
+      'plan',
+      content,
+      { signers, signatures: 2 },
+      { cwd, env: process.env },
+    );
+    expect(signed).toMatchObject({ by: 'ann', others: [{ by: 'ben' }] });
+  });
 });
