@@ -68,7 +68,8 @@ function namingGone(
   }): void => {
     if (changed.has(address)) return;
     const references = findKind(address)?.references?.(attributes) ?? [];
-    if (references.some((reference) => addressesOf(reference).some((named) => gone.has(named)))) naming.add(address);
+    if (references.some((reference) => addressesOf(reference).some((mentioned) => gone.has(mentioned))))
+      naming.add(address);
   };
   for (const resource of resources) addIfNaming(resource);
   for (const record of objectRecords(state.records())) if (record.retired !== true) addIfNaming(record);

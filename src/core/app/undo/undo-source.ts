@@ -181,6 +181,6 @@ function withDrift(restorations: Map<Address, Restoration>, drift: Iterable<Drif
 
 function withoutPosition<T extends { readonly source?: SourcePosition }>(thing: T): T {
   if (thing.source?.file !== noPosition.file) return thing;
-  const { source: _none, ...rest } = thing;
-  return rest as T;
+  const { source: _none, ...unsourced } = thing;
+  return unsourced as T;
 }
