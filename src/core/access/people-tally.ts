@@ -10,6 +10,7 @@ import {
   accessEffects,
   type ConnectionEffect,
   connectionEffects,
+  effectsOnEverybody,
   type PeopleEffect,
   type PeopleSection,
   type ReadHistory,
@@ -99,6 +100,7 @@ export class PeopleTally {
     const kind = kindOf(address);
     if (kind === 'user') this.#addUser(address, sides);
     else if (kind === 'custom_type') this.#addType(address, sides);
+    else if (kind === 'settings') this.#addSettings(address, sides);
     else if (kind === 'group_channel' || kind === 'open_channel') this.#addChannel(address, sides, seen);
   }
 
@@ -111,7 +113,8 @@ export class PeopleTally {
       if (count === undefined) continue;
       effects.push(count.end(effect));
       if (count.people > 0) counts[effect] = count.people;
-      if (count.placesOfAnybody > 0) counts[`anybody_${effect}`] = count.placesOfAnybody;
+      if (count.placesOfAnybody > 0)
+        counts[effectsOnEverybody.has(effect) ? effect : `anybody_${effect}`] = count.placesOfAnybody;
     }
     for (const effect of connectionEffects) {
       const list = this.#connections.get(effect);
@@ -137,6 +140,11 @@ export class PeopleTally {
     const list = this.#connections.get(effect) ?? new NameList();
     this.#connections.set(effect, list);
     list.add(userId);
+  }
+
+  /** The platform sends push notifications unless the settings say otherwise. */
+  #addSettings(address: Address, { before = {}, after = {} }: BeforeAndAfter): void {
+    if (before.push_enabled !== false && after.push_enabled === false) this.#count('no_pushes').addAnybody(address);
   }
 
   /** Counts the type as one place, since its channels are not read: what changes for a member of such a channel. */
@@ -168,6 +176,8 @@ export class PeopleTally {
     };
     const { anybody, plain } = this.#outcomesOf(address, sides, scenes);
     for (const effect of anybody) this.#count(effect).addAnybody(address);
+    if (sides.after !== undefined && hasOperators(sides.before) && !hasOperators(sides.after))
+      this.#count('unmoderated').addAnybody(address);
     const isNewOrGone = sides.before === undefined || sides.after === undefined;
     const isWide = isNewOrGone || wide.some((name) => differs(sides, name));
     let history: ReadHistory | undefined | 'unasked' = 'unasked';
@@ -277,6 +287,10 @@ export class PeopleTally {
     this.#effects.set(effect, count);
     return count;
   }
+}
+
+function hasOperators(attributes: JsonObject = {}): boolean {
+  return namesIn(attributes.operators).length > 0;
 }
 
 /** What changes between two times. Writing counts only for those who can read at both, since it follows from reading. */

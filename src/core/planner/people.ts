@@ -18,7 +18,14 @@ import type { OrderedDraft } from './order/steps.ts';
 
 const applicationSettings = addressOf('settings', 'application');
 /** The kinds whose objects decide who can do what, and who notices something. */
-const deciding: ReadonlySet<string> = new Set(['user', 'custom_type', 'group_channel', 'open_channel', 'messages']);
+const deciding: ReadonlySet<string> = new Set([
+  'user',
+  'custom_type',
+  'group_channel',
+  'open_channel',
+  'messages',
+  'settings',
+]);
 
 interface PlanPeopleOptions {
   readonly kinds: readonly KindDefinition[];
@@ -96,7 +103,10 @@ export class PlanPeople {
       notices.addArchive(keyOf(draft.address), sent);
       return;
     }
-    const before = shownRecord(draft);
+    // What has a single object always exists.
+    const isAlwaysThere = draft.kind.onlyKey !== undefined;
+    const unset: StateRecord | undefined = isAlwaysThere ? { address: draft.address, attributes: {} } : undefined;
+    const before = shownRecord(draft) ?? unset;
     let after = before;
     for (const { entry } of sent) after = applyEntry(after, entry);
     const proofs = { before: before?.seen, after: after?.seen };

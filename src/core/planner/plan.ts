@@ -36,9 +36,9 @@ import {
   unknownRemoval,
   unreadAttributes,
 } from './draft/finding.ts';
+import { firstLeftOut, LeftOutObjects } from './draft/left-out.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
-import { firstLeftOut, LeftOutObjects } from './left-out.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
 import { DurationTally } from './order/estimate.ts';

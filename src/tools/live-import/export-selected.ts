@@ -48,11 +48,11 @@ import { leftOutFile, manyInYaml } from './export/files.ts';
 import type { ExportApplicationOptions } from './export/options.ts';
 import { begunOtherwise, ExportProgress } from './export/progress.ts';
 import { notOffered } from './export/read-application.ts';
+import { Exclusions, readSelector, type Selector } from './export/selectors.ts';
 import { Additions, type KindBlocks, type ManifestFolder } from './selected/additions.ts';
 import { demandEmptyPlan, demandReferences, externalIn } from './selected/checks.ts';
 import type { Block } from './selected/placement.ts';
 import { listedKinds, type SelectedObjects, type SelectionContext, selectObjects } from './selected/select-objects.ts';
-import { Exclusions, readSelector, type Selector } from './selected/selectors.ts';
 
 /** The options that only an export of everything has. */
 const ofEverything = {

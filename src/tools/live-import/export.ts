@@ -41,8 +41,8 @@ import {
   readApplication,
   withHiddenStatus,
 } from './export/read-application.ts';
+import { Exclusions } from './export/selectors.ts';
 import { takeAsApplied } from './export/state.ts';
-import { Exclusions } from './selected/selectors.ts';
 
 /** Edits and deletions are noticed only in this time before the last line of an archive. */
 const defaultOverlapMs = 7 * 24 * 3_600_000;

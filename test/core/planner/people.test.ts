@@ -43,6 +43,24 @@ const cases: Readonly<Record<string, readonly [Blocks, Blocks, readonly string[]
     { user: { ...users, ann: { nickname: 'Anna' } } },
     [],
   ],
+  'the last declared operator of two channels': [
+    { user: users, group_channel: rooms(2, { ...room, operators: ['ann'] }) },
+    { user: users, group_channel: rooms(2, { ...room, operators: [] }) },
+    [
+      'ann no longer moderates 2 channels|room-1|room-2',
+      'no declared operator is left to moderate 2 channels|room-1|room-2',
+    ],
+  ],
+  'one of two operators': [
+    { user: users, open_channel: { hall: { name: 'Hall', operators: ['ann', 'ben'] } } },
+    { user: users, open_channel: { hall: { name: 'Hall', operators: ['ben'] } } },
+    ['ann no longer moderates hall'],
+  ],
+  'push notifications that are switched off, also where nothing was declared': [
+    { user: users },
+    { user: users, settings: { application: { push_enabled: false } } },
+    ['nobody gets push notifications any more'],
+  ],
   'a new user gains nothing by that alone': [{}, { user: users }, []],
   'one person in many channels': [
     { user: users, group_channel: rooms(14, { members: members('ann') }) },

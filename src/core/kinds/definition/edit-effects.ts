@@ -116,7 +116,7 @@ export interface DecidingAttributes {
 const rightsOfPeople: ReadonlySet<EditEffect> = new Set<EditEffect>(['enter', 'read', 'write', 'moderate']);
 
 function isRight(effect: EditEffect): boolean {
-  return rightsOfPeople.has(effect) || effect === 'connect' || effect === 'history';
+  return rightsOfPeople.has(effect) || effect === 'connect' || effect === 'history' || effect === 'push';
 }
 
 export function decidingAttributes(definitions: AttributeDefinitions): DecidingAttributes {

@@ -15,7 +15,7 @@ type NotRead = 'read_each' | 'omitted' | 'refused';
 
 /**
  * What an edit means for people: who can connect, enter, read, write, moderate, see earlier messages; `bound`: what may be
- * written; `notice`: what people notice; `elsewhere`: where data is sent; `api`: who may call the API.
+ * written; `notice`: what people notice; `push`: who gets push notifications; `elsewhere`: where data is sent; `api`: who may call the API.
  */
 export type EditEffect =
   | 'connect'
@@ -26,12 +26,13 @@ export type EditEffect =
   | 'history'
   | 'bound'
   | 'notice'
+  | 'push'
   | 'elsewhere'
   | 'api';
 
 /**
- * What an edit may do that reviewers must see first. `opens`: people can newly connect, enter, read, write or moderate. `restricts`:
- * they no longer can. `may_change`: either, by what the value means. `sends`: which data goes elsewhere, and where. `locks_out`: callers
+ * What an edit may do that reviewers must see first. `opens`: people can newly connect, enter, read, write or moderate, or get pushes.
+ * `restricts`: they no longer can. `may_change`: either, by what the value means. `sends`: which data goes elsewhere, and where. `locks_out`: callers
  * of the API are refused.
  */
 export type EditDanger = 'locks_out' | 'restricts' | 'may_change' | 'opens' | 'sends';

@@ -2,7 +2,10 @@
 
 import type { Count, PositiveCount } from '../../../lib/json.ts';
 
-/** `unknown…`: the right depends after the apply on something that was not read or that no source says. */
+/**
+ * `unmoderated`: no declared operator is left in a channel. `no_pushes`: the application sends no push notifications. Both concern everybody.
+ * `unknown…`: the right depends after the apply on something that was not read or that no source says.
+ */
 export const accessEffects = [
   'newly_read',
   'no_longer_read',
@@ -12,10 +15,14 @@ export const accessEffects = [
   'no_longer_write',
   'newly_moderate',
   'no_longer_moderate',
+  'unmoderated',
+  'no_pushes',
   'unknown',
   'unknown_write',
   'unknown_moderate',
 ] as const;
+/** Effects that no person has alone. A rule counts their places under the name of the effect. */
+export const effectsOnEverybody: ReadonlySet<AccessEffect> = new Set(['unmoderated', 'no_pushes']);
 export type AccessEffect = (typeof accessEffects)[number];
 
 export const connectionEffects = ['newly_connect', 'no_longer_connect'] as const;
@@ -27,7 +34,7 @@ export const notifyEffect = 'people.notify';
 /** What rules can count of people. */
 export const peopleCounts: readonly string[] = [
   ...[...accessEffects, ...connectionEffects].map((effect) => `people.${effect}`),
-  ...accessEffects.map((effect) => `people.anybody_${effect}`),
+  ...accessEffects.flatMap((effect) => (effectsOnEverybody.has(effect) ? [] : [`people.anybody_${effect}`])),
   notifyEffect,
 ];
 

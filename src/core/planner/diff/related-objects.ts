@@ -12,7 +12,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
-import type { LeftOutObjects } from '../left-out.ts';
+import type { LeftOutObjects } from '../draft/left-out.ts';
 import { isAdopted } from './adopted.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
 import { removalOf } from './retirement.ts';

@@ -152,7 +152,8 @@ export const settingsAttributes = {
     removed: { how: 'release' },
     sentBy: { route: '/applications/push/settings', field: 'push_enabled' },
     shown: { as: 'compared', by: { route: '/applications/push/settings', field: 'push_enabled' } },
-    people: ['elsewhere', 'notice'],
+    people: ['push', 'notice'],
+    rights: 'grants',
     initial: true,
   },
   // No call shows the two switches below (platform §13.6).

@@ -35,6 +35,8 @@ const words: Readonly<Record<AccessEffect, EffectWords>> = {
   no_longer_write: both('can no longer write in'),
   newly_moderate: { one: 'newly moderates', many: 'newly moderate' },
   no_longer_moderate: { one: 'no longer moderates', many: 'no longer moderate' },
+  unmoderated: { one: 'is left to moderate', many: 'are left to moderate' },
+  no_pushes: both('gets push notifications any more'),
   unknown: both('may be able to read (not known)'),
   unknown_write: both('may be able to write in (not known)'),
   unknown_moderate: both('may be able to moderate (not known)'),
@@ -86,9 +88,11 @@ function lineOf(effect: PeopleEffect['effect'], statement: PeopleStatement): Peo
       return withNames(people, (subject) => `${subject} ${end}`, peopleInWords);
     }
     case 'anybody':
+      if (effect === 'no_pushes') return bare(`nobody ${words[effect].one}`);
       return withNames(
         statement.places,
-        (place) => `anybody ${words[effect].one} ${place}${anybodyEnd(effect)}`,
+        (place) =>
+          `${effect === 'unmoderated' ? 'no declared operator' : 'anybody'} ${words[effect].one} ${place}${anybodyEnd(effect)}`,
         (count) => plural(count, 'channel'),
         placeName,
       );

@@ -13,7 +13,7 @@ import { registry } from '../../../core/resources/index.ts';
 import { equalJson, isObject, type JsonValue } from '../../../lib/json.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
-import type { Exclusions } from '../selected/selectors.ts';
+import type { Exclusions } from './selectors.ts';
 
 /** All objects of one kind, each once, sorted by key. They may be on disk. */
 export interface Inventory extends Iterable<ListedObject> {

@@ -9,7 +9,7 @@ import type { LiveReader } from '../../../core/refresh/send.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
 import type { Inventory } from '../export/read-application.ts';
-import { demandMatchedSelectors, type Exclusions, type Selector, typeIn } from './selectors.ts';
+import { demandMatchedSelectors, type Exclusions, type Selector, typeIn } from '../export/selectors.ts';
 
 /** What is known about an object before it is read. */
 type ManagedStanding =
@@ -62,7 +62,7 @@ export async function selectObjects(
   reader: LiveReader,
   ports: Pick<Ports, 'notify'>,
 ): Promise<SelectedObjects> {
-  const selection = new Selection(context, reader, ports);
+  const selection = new ObjectSelection(context, reader, ports);
   const live = context.kinds.filter((kind) => kind.live !== undefined);
   await Promise.all(live.map((kind) => selection.readKind(kind)));
   selection.demandMatched();
@@ -71,7 +71,7 @@ export async function selectObjects(
   return selection.end();
 }
 
-class Selection {
+class ObjectSelection {
   readonly #context: SelectionContext;
   readonly #reader: LiveReader;
   readonly #notify: Ports['notify'];

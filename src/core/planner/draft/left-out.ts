@@ -1,18 +1,23 @@
 // Finds the objects that a plan with --exclude leaves out because they need an excluded object (semantics §12.14).
 
-import { NameTable } from '../../lib/typed-arrays.ts';
-import type { KindDefinition } from '../kinds/definition/kind.ts';
-import { type Address, kindOf } from '../model/address.ts';
-import type { StateRecord } from '../model/record.ts';
-import type { Resource } from '../model/resource.ts';
-import type { DraftedStep, ObjectDraft } from './draft/draft.ts';
-import type { Finding } from './draft/finding.ts';
-import type { TargetScope } from './targets.ts';
+import { NameTable } from '../../../lib/typed-arrays.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { type Address, kindOf } from '../../model/address.ts';
+import type { StateRecord } from '../../model/record.ts';
+import type { Resource } from '../../model/resource.ts';
+import type { DraftedStep, ObjectDraft } from './draft.ts';
+import type { Finding } from './finding.ts';
 
 /** What an object lacks for its steps. `why` is `absent`, `left_out`, or the attribute by which the needed object is disabled. */
-export interface Lack {
+interface UnmetNeed {
   readonly needs: Address;
   readonly why: string;
+}
+
+/** The part of a scope that matters here. */
+interface ExclusionScope {
+  /** Absent: --exclude names nothing. */
+  isExcluded?(address: Address): boolean;
 }
 
 interface NeededSides {
@@ -25,13 +30,13 @@ interface NeededSides {
  * reason. Objects must come after those that they need.
  */
 export class LeftOutObjects {
-  readonly #scope: TargetScope | undefined;
+  readonly #scope: ExclusionScope | undefined;
   readonly #kinds: ReadonlyMap<string, KindDefinition>;
   readonly #sidesOf: (address: Address) => NeededSides;
   readonly #addresses = new NameTable();
 
   constructor(
-    scope: TargetScope | undefined,
+    scope: ExclusionScope | undefined,
     kinds: readonly KindDefinition[],
     sidesOf: (address: Address) => NeededSides,
   ) {
@@ -53,7 +58,7 @@ export class LeftOutObjects {
     return { severity: 'warning', problem, address, ...(resource === undefined ? {} : { source: resource.source }) };
   }
 
-  lackOf(steps: readonly DraftedStep[]): Lack | undefined {
+  lackOf(steps: readonly DraftedStep[]): UnmetNeed | undefined {
     if (this.#scope?.isExcluded === undefined) return undefined;
     for (const { exists = [], active = [] } of steps) {
       for (const needs of [...exists, ...active]) {
