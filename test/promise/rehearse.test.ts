@@ -52,6 +52,25 @@ test('says why a run would stop early, without a comparison with the shortest du
   expect(told.stopped).toContain('the first 20 steps all failed in the same way');
 });
 
+test.for([
+  [0, 'succeed', []],
+  [4, 'be incomplete', ['--faults', 'faults.json']],
+] as const)('says in every document that it was a rehearsal, exit code %i', async ([, would, flags]) => {
+  const faults = faultsOf({ fault: 'quota_exceeded', route: 'POST /users' });
+  const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(3), ...faults });
+  const { told } = await rehearse(cwd, ...flags, '--report', 'r.json', '--events', 'events.ndjson');
+  const [started = ''] = (await readFile(join(cwd, 'events.ndjson'), 'utf8')).split('\n');
+  for (const document of [told, JSON.parse(await readFile(join(cwd, 'r.json'), 'utf8')), JSON.parse(started)])
+    expect(document).toMatchObject({ rehearsal: true });
+  for (const format of ['human', 'markdown', 'html']) {
+    const { stdout } = await expectEnd(runCli(['show', 'r.json', '--format', format], { cwd }), 0);
+    expect(stdout).toContain(`Rehearsal: the run would ${would}.`);
+    expect(stdout).toContain('The rehearsal sent and changed nothing.');
+    if (format === 'html') expect(stdout).toContain('<title>chatform rehearsal');
+    expect(stdout).not.toMatch(/Done\.|are saved|resumable/u);
+  }
+});
+
 test.for(['seconds', 'date'])('waits as a gateway asks, in %s', async (form) => {
   const storm = { fault: 'rate_limited', route: 'POST /users', at: [1], times: 3, ms: 120_000, retry_after: form };
   const cwd = await temporaryFolder({ 'm.yaml': head + usersOf(20), ...faultsOf(storm) });

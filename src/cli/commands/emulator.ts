@@ -50,9 +50,8 @@ A test controls the emulator over HTTP, from this machine alone: POST /__reset r
 /__snapshot, POST /__clock {"advance_s": 3600} moves the clock, GET /__deliveries lists the calls to the application.
 
 --deliver-to takes the calls to the webhook and the bots, whatever https address the manifests declare: signed, and repeated
-in the emulator's clock. Without it, only http addresses on this machine are called. The emulator's README lists the events.
-
-A file of faults, the same for chatform rehearse:
+in the emulator's clock. Without it, only http addresses on this machine are called. The emulator's README lists the events.`,
+  notes: `A file of faults, the same for chatform rehearse:
 
   {"seed": 7, "rules": [
     {"fault": "reset_after", "probability": 0.01},
@@ -64,7 +63,8 @@ Each rule names a fault and when it occurs: with a probability from 0 to 1, or a
 Without either, it occurs at every request. A rule can apply to one route (method and path as in the API documentation,
 with {user_id} in place of an id) and can repeat several times in a row. ms is the mean latency (constant, uniform or
 exponential) or the wait that a rate_limited response asks for. With "retry_after": "seconds" or "date", rate_limited and
-error_503 ask for that wait by the standard Retry-After header, as gateways do; "none" leaves all headers out. before and after say whether the request takes effect.
+error_503 ask for that wait by the standard Retry-After header, as gateways do; "none" leaves all headers out.
+before and after say whether the request takes effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documentation is ambiguous, the emulator has a default behaviour, the first value below. --reading

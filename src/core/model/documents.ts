@@ -10,7 +10,7 @@ import type { ExportPrice, LaterEvent, RunStarted } from './event.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import type { Plan } from './plan.ts';
 import type { ReadingsFile } from './readings.ts';
-import type { AdoptedObject, ApplyReport, CopiedFiles, KindCount, LaneSchedule } from './report.ts';
+import type { AdoptedObject, CopiedFiles, KindCount, LaneSchedule, RehearsalReport } from './report.ts';
 import type { CheckedSignature } from './signing/signature.ts';
 
 export const resultFormatVersion = '1.0';
@@ -87,7 +87,7 @@ export interface AdoptionDocument extends ResultDocument {
 }
 
 /** The report of a rehearsed run, without wall-clock times. */
-export interface RehearsalDocument extends Omit<ApplyReport, 'started_at' | 'finished_at' | 'diagnostics'> {
+export interface RehearsalDocument extends Omit<RehearsalReport, 'started_at' | 'finished_at' | 'diagnostics'> {
   /** Why the run stopped early, if it did. */
   readonly stopped?: string;
   /** Responses with 429. */

@@ -14,6 +14,8 @@ export type ApplyEvent = RunStarted | LaterEvent;
 
 export interface RunStarted {
   readonly type: 'run.started';
+  /** The events of a rehearsal on a simulated platform. Absent in a real run. */
+  readonly rehearsal?: true;
   readonly steps: Count;
   readonly lower_bound_s: Amount;
   /** The calls that the run is to make. */

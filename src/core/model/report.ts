@@ -105,6 +105,8 @@ export type StopCause = 'not_in_state' | 'gate';
 
 export interface ApplyReport extends RunOrigin {
   readonly format_version: FormatVersion;
+  /** The run was rehearsed on a simulated platform: it sent and changed nothing. Absent if the run was real. */
+  readonly rehearsal?: true;
   readonly outcome: RunOutcome;
   /**
    * not_in_state: the run stopped because all new objects exist already, and state has none of them. gate: the gate after a stage did not
@@ -163,9 +165,14 @@ export interface NotMember {
   readonly user_id: string;
 }
 
+/** The report of a run that was rehearsed. */
+export interface RehearsalReport extends ApplyReport {
+  readonly rehearsal: true;
+}
+
 /** The result of a rehearsal. */
 export interface Rehearsed {
-  readonly report: ApplyReport;
+  readonly report: RehearsalReport;
   /** The number of steps in a plan made after the rehearsal. */
   readonly nextSteps: number;
   /** Objects of state that could not be created on the simulated platform, each with the reason. */

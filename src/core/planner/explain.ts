@@ -135,15 +135,15 @@ function explainSteps(address: Address, { steps }: Plan): ExplainedStep[] {
   const awaited = new Set(objectSteps.flatMap(({ needs, after }) => [...needs, ...(after ?? [])]));
   const ids = new Set(objectSteps.map(({ id }) => id));
   const refs = new Map<string, StepRef>();
-  const held = new Map<string, StepRef[]>();
+  const heldSteps = new Map<string, StepRef[]>();
   for (const { id, address: other, action, needs, after } of steps) {
     const ref = { id, address: other, action };
     if (awaited.has(id)) refs.set(id, ref);
     if (other === address) continue;
     for (const waited of [...needs, ...(after ?? [])]) {
       if (!ids.has(waited)) continue;
-      const list = held.get(waited);
-      if (list === undefined) held.set(waited, [ref]);
+      const list = heldSteps.get(waited);
+      if (list === undefined) heldSteps.set(waited, [ref]);
       else list.push(ref);
     }
   }
@@ -152,6 +152,6 @@ function explainSteps(address: Address, { steps }: Plan): ExplainedStep[] {
     action,
     ...(request === undefined ? {} : { request: `${request.method} ${requestPath(request)}` }),
     waits_for: [...needs, ...(after ?? [])].flatMap((waited) => refs.get(waited) ?? []),
-    held_by_it: held.get(id) ?? [],
+    held_by_it: heldSteps.get(id) ?? [],
   }));
 }

@@ -144,9 +144,9 @@ function* driftOf(drift: Series<Drift>, origins: Series<DraftOrigin>): Generator
 
 /** A repair says in the notes of the others why it leaves them, and an undo has no places in manifests. */
 function isSameDrift(entry: Drift, again: Drift): boolean {
-  const { source: _source, note: _note, note_codes: _codes, ...rest } = entry;
-  const { source: _position, note: _text, note_codes: _itsCodes, ...compared } = again;
-  return equalJson(rest as unknown as JsonValue, compared as unknown as JsonValue);
+  const { source: _source, note: _note, note_codes: _codes, ...content } = entry;
+  const { source: _position, note: _text, note_codes: _itsCodes, ...contentAgain } = again;
+  return equalJson(content as unknown as JsonValue, contentAgain as unknown as JsonValue);
 }
 
 function isEach<T>(left: Iterable<T>, right: Iterable<T>, isSame: (left: T, right: T) => boolean): boolean {

@@ -55,19 +55,19 @@ export function stagesOf(
   selections: readonly StageSelection[],
   bounds: StageBounds,
 ): StagedPlan {
-  const rest = selections.length;
+  const lastStage = selections.length;
   const selected = new Map<Address, number>();
   for (const { address } of steps) {
     if (!selected.has(address)) selected.set(address, firstOf(address, selections, bounds));
   }
-  const stage = completed(steps, new Map(selected), rest);
+  const stage = completed(steps, new Map(selected), lastStage);
   const stageOf = new Uint16Array(steps.length);
-  const counts = Array.from({ length: rest + 1 }, () => {
+  const counts = Array.from({ length: lastStage + 1 }, () => {
     return { objects: 0, steps: 0, pulledIn: 0, named: [] as Address[] };
   });
   let place = 0;
   for (const { address } of steps) {
-    const of = stage.get(address) ?? rest;
+    const of = stage.get(address) ?? lastStage;
     stageOf[place] = of;
     place += 1;
     (counts[of] as (typeof counts)[number]).steps += 1;
@@ -114,7 +114,11 @@ function firstOf(address: Address, selections: readonly StageSelection[], bounds
 }
 
 /** Moves objects to earlier stages until no step waits for a later one. Each pass follows the waits by one object. */
-function completed(steps: Series<StagedStep>, stage: Map<Address, number>, rest: number): ReadonlyMap<Address, number> {
+function completed(
+  steps: Series<StagedStep>,
+  stage: Map<Address, number>,
+  lastStage: number,
+): ReadonlyMap<Address, number> {
   let hasMoved = true;
   const move = (address: Address, to: number): void => {
     if ((stage.get(address) ?? -1) <= to) return;
@@ -122,12 +126,12 @@ function completed(steps: Series<StagedStep>, stage: Map<Address, number>, rest:
     hasMoved = true;
     for (const part of partsOf(address)) move(part, to);
   };
-  for (const [address, of] of stage) if (of < rest) for (const part of partsOf(address)) move(part, of);
+  for (const [address, of] of stage) if (of < lastStage) for (const part of partsOf(address)) move(part, of);
   while (hasMoved) {
     hasMoved = false;
     for (const { address, needs, after = [] } of steps) {
-      const of = stage.get(address) ?? rest;
-      if (of === rest) continue;
+      const of = stage.get(address) ?? lastStage;
+      if (of === lastStage) continue;
       for (const names of [needs, after]) {
         for (const id of names) move(id.slice(0, id.lastIndexOf('#')) as Address, of);
       }

@@ -111,11 +111,11 @@ async function play(
       ...(maxDurationMs === undefined ? {} : { maxDurationMs }),
       emit: (event) => {
         schedule.take(event, estate.clock.now());
-        observer.event?.(event);
+        observer.event?.(event.type === 'run.started' ? { ...event, rehearsal: true } : event);
       },
     });
     if (applied.report === undefined) throw applied.refusal;
-    report = { ...applied.report, application: plan.application, plan_hash: plan.hash };
+    report = { ...applied.report, rehearsal: true, application: plan.application, plan_hash: plan.hash };
     // A stop counts only if steps were left.
     const stopped = report.outcome === 'done' ? undefined : schedule.stopped;
     return { report, missing, stopped, lanes: schedule.lanes, after: applied.after };

@@ -16,10 +16,10 @@ export function actorOf({ env }: Pick<Ports, 'env'>): Actor {
 
 /** Jenkins gives the address that it cloned from, which may contain a token: as its user, its password or in its query. */
 function withoutCredentials(value: string): string {
-  const [, scheme, rest = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/isu.exec(value) ?? [];
+  const [, scheme, afterScheme = ''] = /^([a-z][a-z0-9+.-]*:\/\/)(.*)$/isu.exec(value) ?? [];
   if (scheme === undefined) return value.replace(/^[^@/]*:[^@/]*@/u, '');
   // A password may contain any character, and the host is followed by a slash.
-  return scheme + rest.replace(/^.*@(?=.*\/)/su, '').replace(/[?#].*$/su, '');
+  return scheme + afterScheme.replace(/^.*@(?=.*\/)/su, '').replace(/[?#].*$/su, '');
 }
 
 /** In some containers the user id has no name. */

@@ -197,8 +197,8 @@ function valuesOf(record: StateRecord | undefined, adopted: StateRecord | undefi
   const before = record ?? adopted;
   // Undo leaves messages as they are, so their fingerprints are not needed.
   if (before === undefined || findKind(before.address)?.isChild === true) return {};
-  const { address: _key, ...rest } = before;
-  return { record: rest, ...(record === undefined ? { existed: true as const } : {}) };
+  const { address: _key, ...values } = before;
+  return { record: values, ...(record === undefined ? { existed: true as const } : {}) };
 }
 
 function partsOf(

@@ -40,7 +40,7 @@ const kinds = {
   'plan-github': { title: 'annotations for GitHub', matches: begins(/^::(?:notice|warning|error) /u) },
   'plan-human': { title: 'text' },
   report: { title: 'the report of a run', matches: hasKeys('outcome', 'steps') },
-  'report-html': { title: 'the page of a run', matches: isPage('run') },
+  'report-html': { title: 'the page of a run', matches: isPage('(?:run|rehearsal)') },
   verification: { title: 'the report of a verification', matches: hasKeys('exit_code', 'totals') },
   'verification-markdown': {
     title: 'the report of a verification as Markdown',

@@ -37,8 +37,8 @@ export async function atCommit<T>(
   read: (files: FileAccess) => Promise<T>,
 ): Promise<{ readonly commit: string; readonly value: T }> {
   const repository = await repositoryWith(ref, from, ports);
-  const named = await findCommit(ref, repository);
-  const commit = from.isMergeBase ? await findMergeBase(ref, named, repository) : named;
+  const namedCommit = await findCommit(ref, repository);
+  const commit = from.isMergeBase ? await findMergeBase(ref, namedCommit, repository) : namedCommit;
   const listing = await ask(['ls-tree', '-r', '-l', '-z', '--full-tree', commit], from, repository);
   const prefix = relative(repository.workTree, await realpath(ports.cwd))
     .split(sep)
@@ -82,8 +82,8 @@ const foreignRepository = /(?:dubious ownership in repository at|unsafe reposito
 /** Refused (64) for an unknown name, and for one that is both a tag and a branch. */
 async function findCommit(ref: string, repository: Repository): Promise<string> {
   const name = ['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`];
-  const named = await repository.git(['-c', 'core.warnAmbiguousRefs=true', ...name]);
-  if (named.exit !== 0) {
+  const answer = await repository.git(['-c', 'core.warnAmbiguousRefs=true', ...name]);
+  if (answer.exit !== 0) {
     throw refuse(
       'base.unknown-ref',
       `git cannot find the commit ${ref} here.`,
@@ -91,18 +91,18 @@ async function findCommit(ref: string, repository: Repository): Promise<string> 
     );
   }
   // git prefers a tag, which the author of a request may have pushed, to a branch.
-  if (/\bambiguous\b/u.test(named.stderr)) {
+  if (/\bambiguous\b/u.test(answer.stderr)) {
     throw refuse(
       'base.ambiguous-ref',
       `${ref} is the name of a tag and of a branch here.`,
       'Pass the whole name: refs/remotes/origin/main for a branch of origin, refs/heads/main for one of this clone.',
     );
   }
-  return named.stdout.toString('utf8').trim();
+  return answer.stdout.toString('utf8').trim();
 }
 
-async function findMergeBase(ref: string, named: string, repository: Repository): Promise<string> {
-  const common = await repository.git(['merge-base', 'HEAD', named]);
+async function findMergeBase(ref: string, namedCommit: string, repository: Repository): Promise<string> {
+  const common = await repository.git(['merge-base', 'HEAD', namedCommit]);
   if (common.exit !== 0) {
     const { stdout } = await repository.git(['rev-parse', '--is-shallow-repository']);
     throw refuse(

@@ -153,9 +153,9 @@ export class GitBlobs {
   }
 
   #rest(receivedBytes: Buffer, from: number): void {
-    const rest = receivedBytes.subarray(from);
-    this.#parts = [rest];
-    this.#length = rest.length;
+    const unreadBytes = receivedBytes.subarray(from);
+    this.#parts = [unreadBytes];
+    this.#length = unreadBytes.length;
   }
 
   #fail(error: Error): void {

@@ -67,8 +67,8 @@ export async function openSavedPlan(
   const now = ports.clock.date().toISOString();
   const refusals = declared && (await import('./saved-refusals.ts'));
   const withSteps = (steps: Plan['steps']): Plan => {
-    const { people: _people, notices: _notices, ...rest } = plan;
-    return { ...rest, steps, duration: estimateDuration(steps, limitsOf(application.rates)) };
+    const { people: _people, notices: _notices, ...recomputable } = plan;
+    return { ...recomputable, steps, duration: estimateDuration(steps, limitsOf(application.rates)) };
   };
   const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     checkPlanFits(plan, application.identity, state);

@@ -144,11 +144,11 @@ async function* textOf(path: string, file: string, sealer: Sealer, digest: Runni
   const begun = await firstBytes(bytes);
   const beginning = begun.subarray(0, maxFirstLine).toString('latin1');
   if (!beginning.startsWith(firstLine)) throw whyOther(beginning, file);
-  const rest = async function* () {
+  const unreadLines = async function* () {
     yield begun.subarray(firstLine.length);
     yield* { [Symbol.asyncIterator]: () => bytes };
   };
-  const text = pipeline(Readable.from(rest()), createBrotliDecompress(), () => {});
+  const text = pipeline(Readable.from(unreadLines()), createBrotliDecompress(), () => {});
   text.setEncoding('utf8');
   yield* text;
 }

@@ -67,8 +67,8 @@ function doneSideBySide(
     while (to < chain.length && !chain[to]?.needs.includes(chain[from]?.id ?? '')) to++;
     const group = chain.slice(from, to);
     const done = group.filter(({ entry }) => changesSomething(entry) && isShown(entry, record));
-    const rest = group.filter((step) => !done.includes(step));
-    const end = rest.reduce((current, { entry }) => applyEntry(current, entry), record);
+    const undoneSteps = group.filter((step) => !done.includes(step));
+    const end = undoneSteps.reduce((current, { entry }) => applyEntry(current, entry), record);
     if (done.length > 0 && digestOfRecord(end) === digests[to]) {
       return [...chain.slice(0, from), ...done].map(({ id }) => id);
     }

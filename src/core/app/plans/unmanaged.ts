@@ -137,10 +137,10 @@ function countsOf(
     tallies.set(kind, tally);
     return tally;
   };
-  const rest = managed[Symbol.iterator]();
-  let next = rest.next();
+  const unread = managed[Symbol.iterator]();
+  let next = unread.next();
   for (const object of listed) {
-    while (next.done !== true && next.value.address < object.address) next = rest.next();
+    while (next.done !== true && next.value.address < object.address) next = unread.next();
     tallyOf(kindOf(object.address)).add(object, next.done !== true && next.value.address === object.address);
   }
   return ({ name: kind, title }) => ({ kind, title, ...tallyOf(kind).end() });

@@ -23,14 +23,14 @@ export interface RunToUndo {
  * `named` is a number in the trail. Default: the last run, or the run of an unfinished undo. Refused (64) for a number that is
  * not that of a run, and (1) when its before-values are not in state or a later run kept none.
  */
-export function runToUndo(state: StateSnapshot, named: string | undefined): RunToUndo {
+export function runToUndo(state: StateSnapshot, runNumber: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
   const keptByRun = new Map(keptRuns(state).map((entry) => [entry.run, entry]));
   const last = runs.findLast(({ outcome, counts }) => outcome !== 'refused' || counts !== undefined);
   const continues = last?.undoes !== undefined && last.outcome !== 'done' ? last : undefined;
-  const number = named ?? String(continues?.undoes ?? last?.number ?? '');
+  const number = runNumber ?? String(continues?.undoes ?? last?.number ?? '');
   const entry = runs.find((candidate) => String(candidate.number) === number);
-  if (entry === undefined) throw unknownRun(named, runs);
+  if (entry === undefined) throw unknownRun(runNumber, runs);
   const values = keptByRun.get(entry.keeps ?? 0);
   if (values === undefined) throw notKept(entry, [...keptByRun.keys()], runs);
   // A run that was killed while it wrote its end is in the trail twice, with the same values.
@@ -42,7 +42,7 @@ export function runToUndo(state: StateSnapshot, named: string | undefined): RunT
     .slice(later.findLastIndex(({ undoes, outcome }) => undoes !== entry.number || outcome === 'done') + 1)
     .flatMap(({ keeps = 0 }) => keptByRun.get(keeps)?.objects ?? []);
   const touched = touchedBy(values, after, unfinished, state);
-  return { entry, kept: values, ...(named === undefined && continues !== undefined ? { continues } : {}), touched };
+  return { entry, kept: values, ...(runNumber === undefined && continues !== undefined ? { continues } : {}), touched };
 }
 
 function touchedBy(
@@ -79,12 +79,12 @@ export function archiveOf(address: Address): Address {
   return addressOf(messages.name, keyOf(address));
 }
 
-function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Refusal {
-  if (named === undefined)
+function unknownRun(runNumber: string | undefined, runs: readonly TrailEntry[]): Refusal {
+  if (runNumber === undefined)
     return usage('State contains no run that can be undone.', 'chatform state log lists every run.');
   const numbers = runs.slice(-10).map(({ number }) => number);
   return usage(
-    `${named} is not the number of a run.`,
+    `${runNumber} is not the number of a run.`,
     numbers.length === 0
       ? 'State contains no run. Check --state.'
       : `chatform state log lists every run. The last ones are ${numbers.join(', ')}.`,
@@ -93,13 +93,13 @@ function unknownRun(named: string | undefined, runs: readonly TrailEntry[]): Ref
 
 function notKept({ number }: TrailEntry, keptNumbers: readonly number[], runs: readonly TrailEntry[]): Refusal {
   const others = runs.filter(({ keeps = 0 }) => keptNumbers.includes(keeps)).map((entry) => entry.number);
-  const rest =
+  const otherRuns =
     others.length === 0 ? 'State keeps them for no run' : `State keeps them for the runs ${others.join(', ')}`;
   return new Refusal(
     'undo.not-kept',
     exitCode.unexpected,
     `State does not contain the values from before run ${number}.`,
-    `policy.undo sets how many runs are kept, for how long and up to what size. ${rest}. Nothing was changed. Revert the manifests and apply them instead.`,
+    `policy.undo sets how many runs are kept, for how long and up to what size. ${otherRuns}. Nothing was changed. Revert the manifests and apply them instead.`,
   );
 }
 

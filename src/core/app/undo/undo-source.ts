@@ -68,8 +68,8 @@ function undoSource(
     const archives = new Set(removed.map(([address]) => archiveOf(address)));
     const scope: TargetScope = {
       has: (address) => restorations.has(address) || archives.has(address),
+      flags: [],
       pulledIn: new Map(),
-      unmatched: [],
       isExplained: true,
     };
     return planManifests(restored, application, state, { now, scope, live, isToBeSaved, isUndo: true });
@@ -181,6 +181,6 @@ function withDrift(restorations: Map<Address, Restoration>, drift: Iterable<Drif
 
 function withoutPosition<T extends { readonly source?: SourcePosition }>(thing: T): T {
   if (thing.source?.file !== noPosition.file) return thing;
-  const { source: _none, ...rest } = thing;
-  return rest as T;
+  const { source: _none, ...unsourced } = thing;
+  return unsourced as T;
 }

@@ -181,6 +181,6 @@ function placesOf(settings: readonly HistorySetting[]): string[] {
 
 /** The first three. */
 function firstOf(names: readonly string[]): string {
-  const rest = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  return `${names.slice(0, 3).join(', ')}${rest}`;
+  const furtherNames = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `${names.slice(0, 3).join(', ')}${furtherNames}`;
 }

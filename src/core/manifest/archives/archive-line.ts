@@ -121,9 +121,9 @@ export class LineReader {
   #metaArrays({ sorted_metaarray: arrays }: ArchiveLine): LineProblem[] {
     const { metaArrays } = this.#rules;
     if (metaArrays === undefined || !isList(arrays)) return [];
-    const found = overLimits(arrays, metaArrays);
-    if (found === undefined) return [];
-    const { what, count, limit } = found;
+    const exceeded = overLimits(arrays, metaArrays);
+    if (exceeded === undefined) return [];
+    const { what, count, limit } = exceeded;
     const detail = `${what}: ${count}, but the application allows ${metaArrays[limit] ?? 0} (application.limits.meta_arrays.${limit}). The platform would refuse the whole call of this message. Shorten it, or correct the limit.`;
     return [{ code: 'manifest.meta-arrays', detail, path: ['sorted_metaarray'] }];
   }
@@ -270,8 +270,8 @@ function isType(value: JsonValue | undefined): value is MessageType {
 function checkFields(value: JsonObject, suggestions: Suggestions): readonly LineProblem[] {
   const { message_type: type = null } = value;
   if (!isType(type)) {
-    const found = typeof type === 'string' ? quoted(type) : describeValue(type, undefined);
-    const detail = `message_type is ${found}. Write ${oneOf(messageTypes)}.`;
+    const printedType = typeof type === 'string' ? quoted(type) : describeValue(type, undefined);
+    const detail = `message_type is ${printedType}. Write ${oneOf(messageTypes)}.`;
     return [{ code: 'manifest.archive-line', detail, path: ['message_type'] }];
   }
   const check = lineChecks[type];

@@ -147,16 +147,16 @@ class LineBlockCollector {
   }
 
   #numberOf(id: string): number {
-    const known = this.#numbers.get(id);
-    if (known !== undefined) return known;
+    const earlierNumber = this.#numbers.get(id);
+    if (earlierNumber !== undefined) return earlierNumber;
     this.#numbers.set(id, this.#numbers.size);
     return this.#numbers.size - 1;
   }
 
   /** Returns the index of a sender in the block. */
   #placeOf(number: number): number {
-    const known = this.#by.indexOf(number);
-    return known === -1 ? this.#by.push(number) - 1 : known;
+    const index = this.#by.indexOf(number);
+    return index === -1 ? this.#by.push(number) - 1 : index;
   }
 
   #close(): void {

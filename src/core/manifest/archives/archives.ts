@@ -185,9 +185,9 @@ async function contentOf(
   threads: boolean,
   context: ArchiveContext,
 ): Promise<ArchiveWithMarks | undefined> {
-  const { files, known, messagesPerCall, problems, isUser } = context;
-  const before = known === undefined ? undefined : await readingOf(path, threads, context);
-  const recalled = before === undefined ? undefined : known?.recall(before);
+  const { files, known: readings, messagesPerCall, problems, isUser } = context;
+  const before = readings === undefined ? undefined : await readingOf(path, threads, context);
+  const recalled = before === undefined ? undefined : readings?.recall(before);
   const people = recalled === undefined ? [] : [...recalled.senders, ...reactorsOf(recalled.marks ?? {})];
   if (recalled !== undefined && people.every((id) => isUser(id))) return { ...recalled, file: shown };
   const chunks = files.readChunks(path);
@@ -198,7 +198,7 @@ async function contentOf(
     problems,
   );
   const isSame = before !== undefined && (await readingOf(path, threads, context))?.version === before.version;
-  if (archive !== undefined && !hasRemarks && isSame) known?.keep(before, archive);
+  if (archive !== undefined && !hasRemarks && isSame) readings?.keep(before, archive);
   return archive;
 }
 

@@ -97,8 +97,8 @@ export class Declarations {
   }
 
   #kind(name: string): KindDeclarations {
-    const known = this.#byKind.get(name);
-    if (known !== undefined) return known;
+    const madeBefore = this.#byKind.get(name);
+    if (madeBefore !== undefined) return madeBefore;
     const declared = {
       keys: new NameTable(),
       lists: new IntColumn(),

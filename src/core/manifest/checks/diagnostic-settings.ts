@@ -29,10 +29,10 @@ function settingOf(
   problems: Problems,
 ): DiagnosticSetting {
   const { level, reason, except } = isObject(value) ? value : { level: value };
-  const known = diagnosticLevels.find((name) => name === level);
+  const validLevel = diagnosticLevels.find((name) => name === level);
   const { source, offset } = spotIn(document, path, 'key');
   return {
-    ...(known === undefined ? {} : { level: known }),
+    ...(validLevel === undefined ? {} : { level: validLevel }),
     ...(typeof reason === 'string' ? { reason } : {}),
     ...(isList(except) ? { except: validGlobs(except, [...path, 'except'], document, problems) } : {}),
     source: source.position(offset),

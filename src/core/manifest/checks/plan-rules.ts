@@ -58,11 +58,11 @@ export class PlanRules {
       today,
     };
     const findings = this.#rules.map((rule) => new Findings(rule, timeMs));
-    for (const found of findings) if (!found.asksOfChanges) found.judgePlan({ plan: facts }, counts);
+    for (const ofRule of findings) if (!ofRule.asksOfChanges) ofRule.judgePlan({ plan: facts }, counts);
     const asking = findings.filter(({ asksOfChanges }) => asksOfChanges);
     let batch: Change[] = [];
     const end = () => {
-      for (const found of asking) found.judgeChanges(batch, facts);
+      for (const ofRule of asking) ofRule.judgeChanges(batch, facts);
       batch = [];
     };
     for (const change of asking.length === 0 ? [] : plan.changes) {
@@ -71,8 +71,8 @@ export class PlanRules {
     }
     end();
     return {
-      refusals: findings.flatMap((found) => (found.isRefusal ? found.diagnostics() : [])),
-      remarks: findings.flatMap((found) => (found.isRefusal ? [] : found.diagnostics())),
+      refusals: findings.flatMap((ofRule) => (ofRule.isRefusal ? ofRule.diagnostics() : [])),
+      remarks: findings.flatMap((ofRule) => (ofRule.isRefusal ? [] : ofRule.diagnostics())),
     };
   }
 }

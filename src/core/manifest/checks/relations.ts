@@ -76,11 +76,11 @@ export function mayExist(
   { declarations, external, isUnread }: RelationContext,
   { kinds }: LoadContext,
 ): boolean {
-  const { kinds: named, key } = reference;
-  if (named.some((kind) => declarations.has(kind, key)) || isUnread(reference)) return true;
+  const { kinds: possibleKinds, key } = reference;
+  if (possibleKinds.some((kind) => declarations.has(kind, key)) || isUnread(reference)) return true;
   return kinds.some(
     ({ name: kind, section }) =>
-      named.includes(kind) && external.get(section)?.some((pattern) => pattern.test(key)) === true,
+      possibleKinds.includes(kind) && external.get(section)?.some((pattern) => pattern.test(key)) === true,
   );
 }
 

@@ -46,19 +46,19 @@ export async function withSignersOfFile(
   context: SignersContext,
 ): Promise<ApprovalsPolicy> {
   const document = documents.find(namesSignersFile);
-  const named = document && declaredSigners(document);
-  if (document === undefined || typeof named !== 'string') return approvals;
-  return { ...approvals, signers: await signersOfFile(named, document, context) };
+  const signersFile = document && declaredSigners(document);
+  if (document === undefined || typeof signersFile !== 'string') return approvals;
+  return { ...approvals, signers: await signersOfFile(signersFile, document, context) };
 }
 
 async function signersOfFile(
-  named: string,
+  signersFile: string,
   document: ManifestDocument,
   context: SignersContext,
 ): Promise<readonly string[]> {
   const { files, problems } = context;
   const spot = spotIn(document, path);
-  const file = await findSignersFile(named, spot, document, context);
+  const file = await findSignersFile(signersFile, spot, document, context);
   if (file.type === 'problem') {
     problems.add(file.code, file.detail, spot);
     return [];
@@ -89,7 +89,7 @@ async function signersOfFile(
 
 /** The file relative to the manifest that names it, which may be a base. It may be anywhere in the repository. */
 async function findSignersFile(
-  named: string,
+  signersFile: string,
   { source, offset }: Spot,
   { file }: ManifestDocument,
   { cwd, files, repository }: SignersContext,
@@ -97,9 +97,9 @@ async function findSignersFile(
   const written = resolve(cwd, source.position(offset).file);
   const real = await files.realPath(dirname(written)).catch(() => dirname(written));
   const inRepository = { ...file, path: resolve(real, 'manifest'), root: repository };
-  const found = await findNamedFile(named, inRepository, cwd, files);
-  const isElsewhere = found.type === 'problem' && found.code === 'manifest.leaves-folder';
-  return isElsewhere ? findNamedFile(named, { ...file, path: written }, cwd, files) : found;
+  const namedFile = await findNamedFile(signersFile, inRepository, cwd, files);
+  const isElsewhere = namedFile.type === 'problem' && namedFile.code === 'manifest.leaves-folder';
+  return isElsewhere ? findNamedFile(signersFile, { ...file, path: written }, cwd, files) : namedFile;
 }
 
 function isSigner(text: string, spot: () => Spot, problems: Problems): boolean {

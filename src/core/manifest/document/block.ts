@@ -106,10 +106,10 @@ const traits = new WeakMap<KindDefinition, KindTraits>();
 
 /** Returns the traits of a kind, computed once. */
 export function traitsOf(kind: KindDefinition): KindTraits {
-  const known = traits.get(kind);
-  if (known !== undefined) return known;
+  const madeBefore = traits.get(kind);
+  if (madeBefore !== undefined) return madeBefore;
   const names = Object.keys(kind.attributes);
-  const made = {
+  const ofKind = {
     spellings: Object.keys(kind.spellings ?? {}),
     secrets: names.filter((name) => isSecret(kind, [name])),
     files: names.flatMap((name) => {
@@ -118,8 +118,8 @@ export function traitsOf(kind: KindDefinition): KindTraits {
     }),
     children: Object.keys(kind.children ?? {}),
   };
-  traits.set(kind, made);
-  return made;
+  traits.set(kind, ofKind);
+  return ofKind;
 }
 
 /** Matching starts at the @ sign, so that a long text is searched only once. */

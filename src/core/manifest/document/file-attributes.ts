@@ -39,22 +39,22 @@ export class FileAttributes {
   }
 
   /** Reads a file unless that was done before. */
-  async prepare(named: string, rule: FileRule, manifest: ManifestFile): Promise<void> {
-    const name = nameOf(named, rule, manifest);
+  async prepare(path: string, rule: FileRule, manifest: ManifestFile): Promise<void> {
+    const name = nameOf(path, rule, manifest);
     if (this.#answers.has(name)) return;
-    this.#answers.set(name, await readFileAttribute(named, rule, manifest, this.#cwd, this.#files));
+    this.#answers.set(name, await readFileAttribute(path, rule, manifest, this.#cwd, this.#files));
   }
 
   /** Returns the result for a prepared file. */
-  answer(named: string, rule: FileRule, manifest: ManifestFile): FileAnswer {
-    const answer = this.#answers.get(nameOf(named, rule, manifest));
-    if (answer === undefined) throw new InternalError(`${named} was not read before it was asked for`);
+  answer(path: string, rule: FileRule, manifest: ManifestFile): FileAnswer {
+    const answer = this.#answers.get(nameOf(path, rule, manifest));
+    if (answer === undefined) throw new InternalError(`${path} was not read before it was asked for`);
     return answer;
   }
 }
 
-function nameOf(named: string, rule: FileRule, manifest: ManifestFile): string {
-  return `${resolve(dirname(manifest.path), named)} ${manifest.root} ${rule.maxBytes}`;
+function nameOf(path: string, rule: FileRule, manifest: ManifestFile): string {
+  return `${resolve(dirname(manifest.path), path)} ${manifest.root} ${rule.maxBytes}`;
 }
 
 /** Returns the value that replaces the path: `{file, digest, media_type}`. */
@@ -67,21 +67,21 @@ async function readFileAttribute(
 ): Promise<FileAnswer> {
   const namedFile = await findNamedFile(named, manifest, cwd, files);
   if (namedFile.type === 'problem') return namedFile;
-  const { name: shown, path, bytes } = namedFile;
-  if (bytes > rule.maxBytes) return tooBig(shown, bytes, rule);
+  const { name: shownName, path, bytes } = namedFile;
+  if (bytes > rule.maxBytes) return tooBig(shownName, bytes, rule);
   try {
     const content = await files.readFile(path);
-    if (content.length > rule.maxBytes) return tooBig(shown, content.length, rule);
+    if (content.length > rule.maxBytes) return tooBig(shownName, content.length, rule);
     demandOwnForm(content);
     const mediaType = mediaTypeOf(content);
     if (mediaType === undefined || !rule.types.includes(mediaType)) {
-      const detail = `${shown} is not ${oneOf(rule.types)}. The first bytes of the file decide its type, not the extension. Convert the file.`;
+      const detail = `${shownName} is not ${oneOf(rule.types)}. The first bytes of the file decide its type, not the extension. Convert the file.`;
       return problem('manifest.file-type', detail);
     }
-    return { type: 'file', value: { file: shown, digest: digestText(content), media_type: mediaType } };
+    return { type: 'file', value: { file: shownName, digest: digestText(content), media_type: mediaType } };
   } catch (error) {
     const advice = error instanceof ForeignFormError ? '' : ' Paths are relative to the manifest.';
-    const detail = `${shown} cannot be read: ${reasonOf(error)}.${advice}`;
+    const detail = `${shownName} cannot be read: ${reasonOf(error)}.${advice}`;
     return problem('manifest.file-missing', detail);
   }
 }
@@ -90,8 +90,8 @@ function mediaTypeOf(content: Uint8Array): string | undefined {
   return signatures.find(({ bytes }) => bytes.every((byte, index) => content[index] === byte))?.mediaType;
 }
 
-function tooBig(shown: string, bytes: number, rule: FileRule): FileAnswer {
-  const detail = `${shown} has ${bytes} bytes, but at most ${rule.maxBytes} are allowed. Use a smaller file.`;
+function tooBig(shownName: string, bytes: number, rule: FileRule): FileAnswer {
+  const detail = `${shownName} has ${bytes} bytes, but at most ${rule.maxBytes} are allowed. Use a smaller file.`;
   return problem('manifest.file-too-big', detail);
 }
 

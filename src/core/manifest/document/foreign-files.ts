@@ -81,8 +81,8 @@ export function originOfText(text: string, names: TopLevelNames): Origin {
   const topLevel = Array.from(text.matchAll(/^(["']?)([\w$./-]+)\1[ \t]*:(?=\s|$)[ \t]*(.*)$/gmu));
   if (topLevel.some(([, , key, value = '']) => key === 'version' && /^["']?1\b/u.test(value))) return 'ours';
   const suggestions = new Suggestions();
-  const known = [...names.keys, 'version'];
-  const isUnknown = (key: string) => !known.includes(key) && suggestions.sentence(key, known) === '';
+  const ourKeys = [...names.keys, 'version'];
+  const isUnknown = (key: string) => !ourKeys.includes(key) && suggestions.sentence(key, ourKeys) === '';
   if (topLevel.some(([, , key = '']) => isUnknown(key))) return 'other';
   return hasOurWords(text, names) ? 'doubtful' : 'other';
 }

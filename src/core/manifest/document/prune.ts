@@ -18,17 +18,17 @@ function without(value: JsonValue, paths: readonly (readonly string[])[]): JsonV
   if (paths.some((path) => path.length === 0)) return undefined;
   const below = new Map<string, (readonly string[])[]>();
   for (const [head = '', ...rest] of paths) {
-    const known = below.get(head);
-    if (known === undefined) below.set(head, [rest]);
-    else known.push(rest);
+    const innerPaths = below.get(head);
+    if (innerPaths === undefined) below.set(head, [rest]);
+    else innerPaths.push(rest);
   }
   if (isList(value)) {
     return value.map((item, index) => without(item, below.get(String(index)) ?? []) ?? null);
   }
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([key, inner]): [string, JsonValue][] => {
-    const rest = without(inner, below.get(key) ?? []);
-    return rest === undefined ? [] : [[key, rest]];
+    const pruned = without(inner, below.get(key) ?? []);
+    return pruned === undefined ? [] : [[key, pruned]];
   });
   return Object.fromEntries(entries);
 }

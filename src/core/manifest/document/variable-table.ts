@@ -66,7 +66,7 @@ export function variablesBlocks(
   files: readonly WrittenFile[],
   { problems, withheld }: Pick<VariableContext, 'problems' | 'withheld'>,
 ): readonly VariablesBlock[] {
-  const known = new Map<string, Spot>();
+  const spotOf = new Map<string, Spot>();
   const blocks: VariablesBlock[] = [];
   for (const { source: text, documents } of files) {
     for (const { tree, source = text } of documents) {
@@ -74,9 +74,9 @@ export function variablesBlocks(
       if (block?.type !== 'map') continue;
       const entries = [...block.entries].filter(([name, { offset, value }]) => {
         if (isMarkedSecret(value)) withheld.add([name], 'marked');
-        const first = known.get(name);
+        const first = spotOf.get(name);
         const spot = { source, offset };
-        if (first === undefined) known.set(name, spot);
+        if (first === undefined) spotOf.set(name, spot);
         else {
           const place = printPosition(first.source.position(first.offset));
           const detail = `The variable ${name} is declared here and at ${place}. Keep one of them.`;
@@ -180,12 +180,12 @@ export class VariableTable {
   }
 
   #advice(name: string): string {
-    const known = [...this.#variables.keys()];
-    const suggestion = this.#context.suggestions.sentence(name, known);
+    const declaredNames = [...this.#variables.keys()];
+    const suggestion = this.#context.suggestions.sentence(name, declaredNames);
     if (suggestion !== '') return suggestion;
-    return known.length === 0
+    return declaredNames.length === 0
       ? ' Declare it under variables.'
-      : ` The declared ${known.length === 1 ? 'variable is' : 'variables are'} ${known.join(', ')}.`;
+      : ` The declared ${declaredNames.length === 1 ? 'variable is' : 'variables are'} ${declaredNames.join(', ')}.`;
   }
 
   #declare(name: string, entry: TreeEntry, { source }: VariablesBlock, values: GivenValues | undefined): void {
@@ -194,7 +194,7 @@ export class VariableTable {
     // A wrong type is reported with the document.
     if (!isObject(declared) || entry.value.type !== 'map') return;
     const { entries } = entry.value;
-    const type = variableTypes.find((known) => known === declared.type) ?? 'string';
+    const type = variableTypes.find((candidate) => candidate === declared.type) ?? 'string';
     const isSecret = declared.secret === true;
     const fallback = entries.get('default');
     const choices = entries.get('allowed')?.value;
@@ -256,8 +256,8 @@ export class VariableTable {
   #typed(tree: Tree, { type, allowed }: Form, what: string, spot: Spot): ScalarTree | undefined {
     const value = tree.type === 'scalar' ? withType(tree, type) : undefined;
     if (value === undefined) {
-      const shown = tree.type === 'scalar' ? quoted(tree.text) : `a ${tree.type}`;
-      const detail = `${what} is ${shown}, but its type is ${type}. Write ${typeNames[type]}.`;
+      const printedValue = tree.type === 'scalar' ? quoted(tree.text) : `a ${tree.type}`;
+      const detail = `${what} is ${printedValue}, but its type is ${type}. Write ${typeNames[type]}.`;
       this.#context.problems.add('manifest.wrong-type', detail, spot);
       return undefined;
     }

@@ -59,8 +59,8 @@ export class Anchors {
 
   #measure(tree: Tree): Measure {
     if (tree.type === 'scalar') return { values: 1, depth: 1 };
-    const known = this.#measures.get(tree);
-    if (known !== undefined) return known;
+    const measuredBefore = this.#measures.get(tree);
+    if (measuredBefore !== undefined) return measuredBefore;
     let values = 1;
     let depth = 0;
     for (const part of childrenOf(tree)) {

@@ -28,10 +28,10 @@ export async function discover(
   listTexts?: IgnoreListTexts,
 ): Promise<ManifestFile[]> {
   /** By real path, so that a file reached in two ways is loaded once. */
-  const found = new Map<string, ManifestFile>();
+  const byRealPath = new Map<string, ManifestFile>();
   const add = (path: string, real: string, root: string): ManifestFile => {
-    const file = found.get(real) ?? { name: shownPath(cwd, path), path: real, root };
-    found.set(real, file);
+    const file = byRealPath.get(real) ?? { name: shownPath(cwd, path), path: real, root };
+    byRealPath.set(real, file);
     return file;
   };
   for (const argument of paths.length === 0 ? ['.'] : paths) {
@@ -45,12 +45,12 @@ export async function discover(
     const refuse = (reason: string): void => reportUnreadable(shownPath(cwd, path), reason, problems);
     const status = await files.stat(real).catch((error: unknown) => refuse(reasonOf(error)));
     if (status === undefined) continue;
-    if (status.type === 'file') found.set(real, { ...add(path, real, dirname(real)), isNamed: true });
+    if (status.type === 'file') byRealPath.set(real, { ...add(path, real, dirname(real)), isNamed: true });
     else if (status.type === 'other') refuse('it is neither a file nor a folder');
     else {
       const search = new FolderSearch(path, real, cwd, files, problems, wanted, listTexts);
       for (const file of await search.files()) add(file.path, file.real, real);
     }
   }
-  return [...found.values()].sort((left, right) => compareText(left.name, right.name));
+  return [...byRealPath.values()].sort((left, right) => compareText(left.name, right.name));
 }

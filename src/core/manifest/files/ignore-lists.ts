@@ -55,9 +55,9 @@ export class IgnoreLists {
 
   /** From the outermost folder to the innermost. */
   #listsOf(folder: string): Promise<readonly Patterns[]> {
-    const known = this.#byFolder.get(folder) ?? this.#read(folder);
-    this.#byFolder.set(folder, known);
-    return known;
+    const lists = this.#byFolder.get(folder) ?? this.#read(folder);
+    this.#byFolder.set(folder, lists);
+    return lists;
   }
 
   async #read(folder: string): Promise<readonly Patterns[]> {

@@ -46,6 +46,6 @@ export async function findNamedFile(
 }
 
 /** Returns the message about a named file outside the folder of the manifests. */
-export function leavesFolder(named: string, manifest: ManifestFile, cwd: string): string {
-  return `${quoted(named)} is outside ${shownPath(cwd, manifest.root)}, the folder of the manifests. Move the file into that folder.`;
+export function leavesFolder(writtenName: string, manifest: ManifestFile, cwd: string): string {
+  return `${quoted(writtenName)} is outside ${shownPath(cwd, manifest.root)}, the folder of the manifests. Move the file into that folder.`;
 }

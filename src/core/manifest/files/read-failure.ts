@@ -29,6 +29,6 @@ export function reportUnreadable(name: string, reason: string, problems: Problem
 }
 
 /** Hidden files, such as those of git and .env, do not belong to a manifest and may contain credentials. */
-export function hiddenFile(named: string, hidden: string): string {
-  return `${quoted(named)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
+export function hiddenFile(writtenName: string, hidden: string): string {
+  return `${quoted(writtenName)} leads to ${quoted(hidden)}. Hidden files and folders may contain credentials and are never read. Give the file a name that does not begin with a dot.`;
 }

@@ -26,11 +26,11 @@ const details: Partial<Record<YAMLError['code'], string>> = {
 
 /** Returns the errors of a document, at most one per line, because the first often causes the others. Offsets are those of `text`. */
 export function syntaxProblemsOf(document: Document.Parsed, text: string): SyntaxProblem[] {
-  const found = [...document.errors, ...document.warnings].map((error) => problemOf(error, document, text));
-  const quoteAt = Math.min(...found.filter(({ cause }) => cause === 'quote').map(({ offset }) => offset));
-  const isMisplaced = found.some(({ cause }) => cause === 'indent');
+  const problems = [...document.errors, ...document.warnings].map((error) => problemOf(error, document, text));
+  const quoteAt = Math.min(...problems.filter(({ cause }) => cause === 'quote').map(({ offset }) => offset));
+  const isMisplaced = problems.some(({ cause }) => cause === 'indent');
   const byLine = new Map<number, SyntaxProblem>();
-  for (const problem of found) {
+  for (const problem of problems) {
     const { detail, offset, cause, code } = problem;
     // After an open quote everything looks like text. A misplaced line makes the line above look like a part of it.
     if (cause !== 'quote' && offset > quoteAt) continue;
@@ -67,14 +67,14 @@ function problemOf({ code, message, pos }: YAMLError, document: Document.Parsed,
 
 /** Returns where the quoted text begins whose closing quote is missing before the offset or the end of the document. */
 function quoteOpenedBefore(document: Document.Parsed, text: string, offset: number, quote: string): number | undefined {
-  let found: number | undefined;
+  let openedAt: number | undefined;
   visit(document, {
     Scalar(_key, node: Scalar) {
       const [start, end] = node.range ?? [0, 0];
-      if (isScalar(node) && text[start] === quote && start < offset && end <= offset) found = start;
+      if (isScalar(node) && text[start] === quote && start < offset && end <= offset) openedAt = start;
     },
   });
-  return found;
+  return openedAt;
 }
 
 /**
@@ -144,6 +144,6 @@ function nextLine(text: string, at: number): number {
 /** Returns the offset of the next visible character in the line, or of the last in the file. */
 function visible(text: string, offset: number): number {
   const spaces = /^ */u.exec(text.slice(offset, nextLine(text, offset)))?.[0].length ?? 0;
-  const shown = offset + spaces;
-  return shown < text.length ? shown : text.trimEnd().length;
+  const visibleOffset = offset + spaces;
+  return visibleOffset < text.length ? visibleOffset : text.trimEnd().length;
 }

@@ -88,8 +88,8 @@ export function offsetOfText(tree: Tree, text: string): number | undefined {
     if (keyOffset !== undefined) return keyOffset;
   }
   for (const part of childrenOf(tree)) {
-    const found = offsetOfText(part, text);
-    if (found !== undefined) return found;
+    const innerOffset = offsetOfText(part, text);
+    if (innerOffset !== undefined) return innerOffset;
   }
   return undefined;
 }

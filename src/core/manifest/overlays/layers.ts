@@ -79,8 +79,10 @@ class LayerReader {
   }
 
   async #bases({ file, source, documents }: ParsedFile): Promise<readonly string[]> {
-    const named = documents.flatMap(({ tree }) => (tree.type === 'map' ? (tree.entries.get(extendsKey) ?? []) : []));
-    const [first, second] = named;
+    const baseEntries = documents.flatMap(({ tree }) =>
+      tree.type === 'map' ? (tree.entries.get(extendsKey) ?? []) : [],
+    );
+    const [first, second] = baseEntries;
     if (first === undefined) return [];
     if (second !== undefined) {
       const detail = `A file may extend only one base, and line ${source.position(first.offset).line} already names one. Keep one of them.`;
@@ -91,21 +93,21 @@ class LayerReader {
     return text === undefined ? [] : this.#readBase(text, file, { source, offset: spotOffset(first) });
   }
 
-  async #readBase(named: string, file: ManifestFile, spot: Spot): Promise<readonly string[]> {
+  async #readBase(baseName: string, file: ManifestFile, spot: Spot): Promise<readonly string[]> {
     const { cwd, files, repository } = this.#context;
-    const path = resolve(dirname(file.path), named);
+    const path = resolve(dirname(file.path), baseName);
     const real = await files.realPath(path).catch(() => undefined);
     if (real === undefined) {
       const detail = `${shownPath(cwd, path)}, the base, does not exist. The path is relative to this file.`;
       return this.#refuse('manifest.file-missing', detail, spot);
     }
     if (!isInside(repository, real) && !isInside(file.root, real)) {
-      const detail = `${quoted(named)} is outside ${shownPath(cwd, repository)}. A base must be reviewed together with the files that extend it. Move it into this repository.`;
+      const detail = `${quoted(baseName)} is outside ${shownPath(cwd, repository)}. A base must be reviewed together with the files that extend it. Move it into this repository.`;
       return this.#refuse('manifest.leaves-folder', detail, spot);
     }
     const folder = isInside(file.root, real) ? file.root : repository;
     const hidden = hiddenPart(folder, real) ?? hiddenPart(folder, path);
-    if (hidden !== undefined) return this.#refuse('manifest.hidden-file', hiddenFile(named, hidden), spot);
+    if (hidden !== undefined) return this.#refuse('manifest.hidden-file', hiddenFile(baseName, hidden), spot);
     const baseFiles = await discover([path], cwd, files, this.#context.problems);
     const bases: string[] = [];
     for (const base of baseFiles) {
@@ -138,9 +140,10 @@ class LayerReader {
   layered(): readonly ParsedFile[] {
     const layered = new Map<string, ParsedFile>();
     const layer = (path: string): readonly ParsedFile[] => {
-      const known = layered.get(path);
+      const layeredBefore = layered.get(path);
       const parsed = this.#parsed.get(path);
-      if (known !== undefined || parsed === undefined) return known === undefined ? [] : [known];
+      if (layeredBefore !== undefined || parsed === undefined)
+        return layeredBefore === undefined ? [] : [layeredBefore];
       const lower = (this.#basesOf.get(path) ?? []).flatMap(layer);
       const below = new Set(lower.flatMap(({ file, below: deeper }) => [file.path, ...deeper]));
       const file = { ...parsed, depth: Math.max(0, ...lower.map(({ depth }) => depth + 1)), below };

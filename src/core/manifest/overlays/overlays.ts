@@ -54,9 +54,9 @@ export class Overlays {
       const uppers = layer.keys.map((key, index): Upper => {
         const upper = { layer, index, isUsed: false };
         const name = nameOf(list, key);
-        const known = this.#uppers.get(name);
-        if (known === undefined) this.#uppers.set(name, [upper]);
-        else known.push(upper);
+        const uppersOfName = this.#uppers.get(name);
+        if (uppersOfName === undefined) this.#uppers.set(name, [upper]);
+        else uppersOfName.push(upper);
         return upper;
       });
       this.#byList.set(list, uppers);

@@ -65,8 +65,8 @@ export class Problems {
     if (spot.secret === true) this.#secretLines.add(lineName(source));
     // The first problem of a position often causes the others, which vanish with it or show in the next run.
     const place = printPosition(source);
-    const known = this.#bySpot.get(place);
-    if (known !== undefined && (known.severity === 'error' || severity !== 'error')) return;
+    const earlier = this.#bySpot.get(place);
+    if (earlier !== undefined && (earlier.severity === 'error' || severity !== 'error')) return;
     const group = this.#groupOf(severity, code, source.file);
     if (group.shown >= maxShown) {
       group.hidden += 1;
@@ -98,8 +98,10 @@ export class Problems {
   }
 
   sorted(): Diagnostic[] {
-    const shown = Array.from(this.#bySpot.values(), (diagnostic) => this.#withAdvice(this.#withoutSecret(diagnostic)));
-    return [...this.#elsewhere, ...shown, ...this.#remainders()].sort(compareDiagnostics);
+    const advised = Array.from(this.#bySpot.values(), (diagnostic) =>
+      this.#withAdvice(this.#withoutSecret(diagnostic)),
+    );
+    return [...this.#elsewhere, ...advised, ...this.#remainders()].sort(compareDiagnostics);
   }
 
   #remainders(): Diagnostic[] {

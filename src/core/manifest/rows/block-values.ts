@@ -81,8 +81,8 @@ export class BlockValues implements PlaceholderValues {
     if (!rows.names.has(name)) {
       const names = [...rows.names];
       const suggestion = suggestions.sentence(name, names);
-      const known = names.length === 0 ? '' : ` Rows have ${names.slice(0, 20).join(', ')}.`;
-      const detail = `No row has ${quoted(name)}.${suggestion === '' ? known : suggestion}`;
+      const columns = names.length === 0 ? '' : ` Rows have ${names.slice(0, 20).join(', ')}.`;
+      const detail = `No row has ${quoted(name)}.${suggestion === '' ? columns : suggestion}`;
       problems.add('manifest.each-unknown', detail, { source: this.#source, offset });
       return undefined;
     }
@@ -114,9 +114,9 @@ function typed(cell: Tree, kind: KindDefinition, path: readonly string[]): Tree 
 }
 
 /** Converts numbers and flags to text for a text attribute, as written. */
-function inTextsAsText(found: Tree, kind: KindDefinition, path: readonly string[]): Tree {
-  if (found.type !== 'scalar' || found.value === null || formAt(kind, path) !== 'text') return found;
-  return { ...found, value: found.text };
+function inTextsAsText(tree: Tree, kind: KindDefinition, path: readonly string[]): Tree {
+  if (tree.type !== 'scalar' || tree.value === null || formAt(kind, path) !== 'text') return tree;
+  return { ...tree, value: tree.text };
 }
 
 const forms = new WeakMap<KindDefinition, Map<string, CellForm | undefined>>();

@@ -87,8 +87,8 @@ export function listItems(text: string): { readonly text: string; readonly offse
   let offset = 0;
   return text.split(listSeparator).map((part) => {
     const trimmed = part.trim();
-    const found = { text: trimmed, offset: offset + part.indexOf(trimmed) };
+    const item = { text: trimmed, offset: offset + part.indexOf(trimmed) };
     offset += part.length + 1;
-    return found;
+    return item;
   });
 }

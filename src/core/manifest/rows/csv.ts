@@ -91,8 +91,9 @@ class CsvFormat implements RowFormat {
         problems.add('manifest.duplicate-key', detail, spot);
       } else if (column === undefined) {
         const suggestion = this.#suggestions.sentence(name, columnNames(this.#kind, name.slice(name.indexOf('.') + 1)));
-        const known = suggestion === '' ? ` The columns are ${columnNames(this.#kind, 'KEY').join(', ')}.` : suggestion;
-        problems.add('manifest.unknown-key', `A ${this.#kind.title} has no column ${quoted(name)}.${known}`, spot);
+        const advice =
+          suggestion === '' ? ` The columns are ${columnNames(this.#kind, 'KEY').join(', ')}.` : suggestion;
+        problems.add('manifest.unknown-key', `A ${this.#kind.title} has no column ${quoted(name)}.${advice}`, spot);
       } else return column;
       return undefined;
     });
@@ -146,8 +147,8 @@ function place(root: Map<string, TreeEntry>, path: readonly string[], offset: nu
     root.set(first, { offset, value });
     return;
   }
-  const known = root.get(first)?.value;
-  const entries = new Map(known?.type === 'map' ? known.entries : []);
+  const placedBefore = root.get(first)?.value;
+  const entries = new Map(placedBefore?.type === 'map' ? placedBefore.entries : []);
   place(entries, inner, offset, value);
   root.set(first, { offset: root.get(first)?.offset ?? offset, value: { type: 'map', offset, entries } });
 }

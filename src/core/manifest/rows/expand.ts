@@ -132,7 +132,7 @@ function expandedItems(
 ): SectionItems {
   // Cache the last row, because its key, value and position are requested one after the other.
   let last: { readonly index: number; readonly row: ManifestRow | undefined; readonly values: BlockValues } | undefined;
-  const made = (index: number) => {
+  const valuesAt = (index: number) => {
     if (last?.index === index) return last;
     const row = rows.at(index);
     last = { index, row, values: new BlockValues(kind, source, context, { rows, row }) };
@@ -140,8 +140,8 @@ function expandedItems(
   };
   return {
     length: rows.length,
-    keyAt: (index) => fillText(key, made(index).values, entry.offset),
-    entryAt: (index) => filled(entry, made(index).values),
-    sourceAt: (index) => new RowSource(source, made(index).row?.place ?? ''),
+    keyAt: (index) => fillText(key, valuesAt(index).values, entry.offset),
+    entryAt: (index) => filled(entry, valuesAt(index).values),
+    sourceAt: (index) => new RowSource(source, valuesAt(index).row?.place ?? ''),
   };
 }

@@ -76,8 +76,8 @@ function textOf({ value, offset }: Node, report: Report): string {
   return text;
 }
 
-function isUsable(key: string, offset: number, known: ReadonlyMap<string, TreeEntry>, report: Report): boolean {
-  if (known.has(key)) {
+function isUsable(key: string, offset: number, entries: ReadonlyMap<string, TreeEntry>, report: Report): boolean {
+  if (entries.has(key)) {
     const detail = `${quoted(key)} appears twice in one map. Keep one of them.`;
     report({ code: 'manifest.duplicate-key', detail, offset });
   } else if (reservedKeys.has(key)) {

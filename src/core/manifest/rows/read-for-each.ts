@@ -59,15 +59,15 @@ export async function rowsOf(
   }
   if (!isObject(json)) return undefined;
   if (typeof json.file === 'string') {
-    const named = await findNamedFile(json.file, file, context.cwd, context.files);
+    const namedFile = await findNamedFile(json.file, file, context.cwd, context.files);
     const place = { source, offset: valueOffset(nearest(root, ['file'])) };
-    if (named.type === 'problem') {
-      problems.add(named.code, named.detail, place);
+    if (namedFile.type === 'problem') {
+      problems.add(namedFile.code, namedFile.detail, place);
       return undefined;
     }
     // Load the code that reads rows only if a block needs it.
     const { fileRows } = await import('./file-rows.ts');
-    return fileRows({ name: named.name, path: named.path, root: file.root }, context.files, problems, place);
+    return fileRows({ name: namedFile.name, path: namedFile.path, root: file.root }, context.files, problems, place);
   }
   const [from, to] = [Number(json.from), Number(json.to)];
   if (to < from) {

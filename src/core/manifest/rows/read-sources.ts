@@ -32,7 +32,7 @@ export async function openSources(
   context: SourceContext,
 ): Promise<OpenedSources> {
   const lists: SourceList[] = [];
-  const known = new Map<string, Spot>();
+  const spotOfFile = new Map<string, Spot>();
   let isPartial = false;
   for (const document of documents) {
     const { sources } = document.outline;
@@ -40,15 +40,15 @@ export async function openSources(
       const kind = context.kinds.find((candidate) => isObject(item) && candidate.name === item.kind);
       // A pattern of archives declares children, not rows of objects (archives.ts).
       if (kind?.isChild === true) continue;
-      const named = isObject(item) && kind !== undefined && typeof item.file === 'string' ? item.file : undefined;
+      const writtenName = isObject(item) && kind !== undefined && typeof item.file === 'string' ? item.file : undefined;
       const spot = spotIn(document, ['sources', String(index), 'file']);
-      const file = named === undefined ? undefined : await locate(named, document.file, spot, context);
-      const first = file === undefined ? undefined : known.get(file.path);
+      const file = writtenName === undefined ? undefined : await locate(writtenName, document.file, spot, context);
+      const first = file === undefined ? undefined : spotOfFile.get(file.path);
       if (file !== undefined && first !== undefined) {
         reportTwice(file.name, first, spot, context);
         continue;
       }
-      if (file !== undefined) known.set(file.path, spot);
+      if (file !== undefined) spotOfFile.set(file.path, spot);
       const common = kind === undefined ? undefined : entryIn(defaults.get(document.source.file)?.value, kind.section);
       const list = file && kind && openSource(kind, { file, manifest: document.file }, common?.value, context);
       if (list === undefined) isPartial = true;

@@ -93,15 +93,15 @@ export class SourceList implements BlockList {
 
   /** Reads all rows and returns their keys. */
   async keep(collect: Collect, problems: Problems): Promise<readonly string[]> {
-    const kept = collect<KeyedRow>();
+    const keptRows = collect<KeyedRow>();
     const keys: string[] = [];
     for await (const rows of this.read(problems)) {
       for (const row of rows) {
-        kept.push(row);
+        keptRows.push(row);
         keys.push(row.key);
       }
     }
-    this.#kept = kept.end();
+    this.#kept = keptRows.end();
     return keys;
   }
 

@@ -93,8 +93,8 @@ export function onRemoveSchema(kind: KindDefinition): JsonSchema {
  * an id if its schema has the same limits as the key of a kind.
  */
 export function idPathsOf(kind: KindDefinition, kinds: readonly KindDefinition[]): IdPaths {
-  const known = idPaths.get(kind);
-  if (known !== undefined) return known;
+  const madeBefore = idPaths.get(kind);
+  if (madeBefore !== undefined) return madeBefore;
   const limits = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
   const paths = new IdPlaces({ properties: blockProperties(kind) }, limits);
   idPaths.set(kind, paths);
@@ -121,9 +121,9 @@ class IdPlaces implements IdPaths {
       key !== undefined && isObject(properties) && Object.hasOwn(properties, key) ? properties[key] : undefined;
     const inner = key === undefined ? items : (property ?? additionalProperties);
     if (!isObject(inner)) return undefined;
-    const known = this.#below.get(inner) ?? new IdPlaces(inner, this.#idLimits);
-    this.#below.set(inner, known);
-    return known;
+    const innerPlaces = this.#below.get(inner) ?? new IdPlaces(inner, this.#idLimits);
+    this.#below.set(inner, innerPlaces);
+    return innerPlaces;
   }
 }
 

@@ -13,10 +13,10 @@ export function overlaid(schema: JsonSchema, kinds: readonly KindDefinition[]): 
 }
 
 function partial(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
-  const { required: _needed, allOf: _rules, minProperties: _least, ...rest } = schema;
-  const { properties, additionalProperties } = rest;
+  const { required: _needed, allOf: _rules, minProperties: _least, ...undemanding } = schema;
+  const { properties, additionalProperties } = undemanding;
   return {
-    ...rest,
+    ...undemanding,
     ...(isObject(properties) ? { properties: mapped(properties, ids) } : {}),
     ...(isObject(additionalProperties) ? { additionalProperties: orNull(additionalProperties, ids) } : {}),
   };
@@ -32,18 +32,18 @@ function mapped(properties: JsonObject, ids: ReadonlySet<string>): JsonObject {
 }
 
 function orNull(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
-  const { description, ...rest } = schema;
-  const shown = description === undefined ? {} : { description };
-  if (rest.$ref !== undefined) return schema;
-  if (isList(rest.anyOf))
+  const { description, ...limits } = schema;
+  const comment = description === undefined ? {} : { description };
+  if (limits.$ref !== undefined) return schema;
+  if (isList(limits.anyOf))
     return {
-      ...shown,
-      ...rest,
-      anyOf: [...rest.anyOf.map((schema) => ownPart(schema, ids)), ...listAsMap(rest, ids), takesAway],
+      ...comment,
+      ...limits,
+      anyOf: [...limits.anyOf.map((schema) => ownPart(schema, ids)), ...listAsMap(limits, ids), takesAway],
     };
-  if (isList(rest.oneOf))
-    return { ...shown, ...rest, oneOf: [...rest.oneOf.map((schema) => ownPart(schema, ids)), takesAway] };
-  return { ...shown, anyOf: [partial(rest, ids), ...listAsMap({ anyOf: [rest] }, ids), takesAway] };
+  if (isList(limits.oneOf))
+    return { ...comment, ...limits, oneOf: [...limits.oneOf.map((schema) => ownPart(schema, ids)), takesAway] };
+  return { ...comment, anyOf: [partial(limits, ids), ...listAsMap({ anyOf: [limits] }, ids), takesAway] };
 }
 
 function ownPart(schema: JsonValue, ids: ReadonlySet<string>): JsonValue {

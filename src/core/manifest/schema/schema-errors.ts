@@ -105,8 +105,13 @@ function ruleOf({ keyword, schemaPath }: SchemaError, schema: JsonSchema): strin
 /** Points at the last declared attribute of the rule. */
 function explainRule(error: SchemaError, words: string): SchemaComplaint {
   const block = isObject(error.data as JsonValue) ? (error.data as JsonObject) : {};
-  const named = (words.match(/\w+/gu) ?? []).filter((word) => Object.hasOwn(block, word)).at(-1);
+  const declaredName = (words.match(/\w+/gu) ?? []).filter((word) => Object.hasOwn(block, word)).at(-1);
   const path = pointer(error.instancePath);
   const detail = `The platform refuses this combination: ${words}. Change or remove one of them.`;
-  return { code: 'manifest.combination', detail, path: named === undefined ? path : [...path, named], at: 'key' };
+  return {
+    code: 'manifest.combination',
+    detail,
+    path: declaredName === undefined ? path : [...path, declaredName],
+    at: 'key',
+  };
 }

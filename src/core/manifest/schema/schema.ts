@@ -92,14 +92,14 @@ function hasDemands(schema: JsonValue | undefined): schema is JsonSchema {
  * Refers to the properties that stay the same, so that the schema stays small. `path` leads to the schema.
  */
 function withoutDemands(schema: JsonSchema, path: string): JsonSchema {
-  const { required: _required, allOf: _rules, ...rest } = schema;
-  const { properties } = rest;
-  if (!isObject(properties)) return rest;
+  const { required: _required, allOf: _rules, ...undemanding } = schema;
+  const { properties } = undemanding;
+  if (!isObject(properties)) return undemanding;
   const open = Object.entries(properties).map(([name, property]): [string, JsonValue] => {
     const place = `${path}/properties/${name}`;
     return [name, hasDemands(property) ? withoutDemands(property, place) : { $ref: place }];
   });
-  return { ...rest, properties: Object.fromEntries(open) };
+  return { ...undemanding, properties: Object.fromEntries(open) };
 }
 
 /** Allows null for objects of a section. */
@@ -114,8 +114,8 @@ const layouts = new WeakMap<readonly KindDefinition[], JsonSchema>();
 
 /** The schema from which `fmt` takes the order of keys. It is made once for a list of kinds, because `fmt` asks for each file. */
 export function layoutSchema(kinds: readonly KindDefinition[]): JsonSchema {
-  const known = layouts.get(kinds);
-  if (known !== undefined) return known;
+  const madeBefore = layouts.get(kinds);
+  if (madeBefore !== undefined) return madeBefore;
   const layout = makeLayout(kinds);
   layouts.set(kinds, layout);
   return layout;

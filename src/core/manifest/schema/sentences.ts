@@ -44,8 +44,8 @@ export function complaintOf(error: SchemaError, subject: CheckedSubject): Schema
     value: error.data as JsonValue,
     around: isObject(error.parentSchema) ? error.parentSchema : {},
   };
-  const made = (explainers[error.keyword] ?? unforeseen)(fact);
-  return { path, at: isKey ? 'key' : 'value', ...made, detail: capitalised(made.detail) };
+  const explanation = (explainers[error.keyword] ?? unforeseen)(fact);
+  return { path, at: isKey ? 'key' : 'value', ...explanation, detail: capitalised(explanation.detail) };
 }
 
 interface ErrorFact {
@@ -129,8 +129,8 @@ function unknownKey({ error, subject, path, around, label }: ErrorFact) {
   const properties = isObject(around.properties) ? around.properties : {};
   const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
   const kind = path.length === 0 ? subject.kind : undefined;
-  const known = Object.keys(properties).filter((name) => kind?.spellings?.[name] === undefined);
-  const others = (otherNames[key.toLowerCase()] ?? []).filter((name) => known.includes(name));
+  const usualNames = Object.keys(properties).filter((name) => kind?.spellings?.[name] === undefined);
+  const others = (otherNames[key.toLowerCase()] ?? []).filter((name) => usualNames.includes(name));
   const advice =
     key === kind?.keyName
       ? ` The name of the block is its ${key}. Remove the line.`
@@ -140,7 +140,7 @@ function unknownKey({ error, subject, path, around, label }: ErrorFact) {
           ? suggestion
           : others.length > 0
             ? ` Declare these under ${others.join(' or ')}.`
-            : ` The ${known.length === 1 ? 'only key is' : 'keys are'} ${known.join(', ')}.`;
+            : ` The ${usualNames.length === 1 ? 'only key is' : 'keys are'} ${usualNames.join(', ')}.`;
   return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
 }
 

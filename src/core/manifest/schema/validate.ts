@@ -43,11 +43,11 @@ export interface Validator {
   readonly errors?: readonly Omit<SchemaError, 'data' | 'parentSchema'>[] | null;
 }
 
-const made = new WeakMap<readonly KindDefinition[], Checks>();
+const checksOfKinds = new WeakMap<readonly KindDefinition[], Checks>();
 
 export function checksFor(kinds: readonly KindDefinition[]): Checks {
-  const known = made.get(kinds);
-  if (known !== undefined) return known;
+  const madeBefore = checksOfKinds.get(kinds);
+  if (madeBefore !== undefined) return madeBefore;
   const byKind = new Map<KindDefinition, KindChecks>();
   const policy = check('policy', () => policySchema(kinds));
   const checks: Checks = {
@@ -68,7 +68,7 @@ export function checksFor(kinds: readonly KindDefinition[]): Checks {
       return checksOfKind;
     },
   };
-  made.set(kinds, checks);
+  checksOfKinds.set(kinds, checks);
   return checks;
 }
 
@@ -117,10 +117,10 @@ export const readingsCheck: Check = check('readings', () => readingsSchema);
 
 /** Makes the schema on demand, because most are needed only to word an error. */
 export function check(name: string, makeSchema: () => JsonSchema): Check {
-  let made: JsonSchema | undefined;
+  let madeSchema: JsonSchema | undefined;
   const schema = (): JsonSchema => {
-    made ??= makeSchema();
-    return made;
+    madeSchema ??= makeSchema();
+    return madeSchema;
   };
   let loaded: Validator | undefined;
   const validator = (): Validator => {

@@ -70,8 +70,8 @@ export const forEachSchema: JsonSchema = {
 
 /** Allows keys with placeholders, whose format is checked after they are filled in. */
 export function keysWithPlaceholders(keySchema: JsonSchema): JsonSchema {
-  const { description, ...rest } = keySchema;
-  return { ...(description === undefined ? {} : { description }), anyOf: [rest, { pattern: '\\$\\{(var|each)\\.' }] };
+  const { description, ...limits } = keySchema;
+  return { ...(description === undefined ? {} : { description }), anyOf: [limits, { pattern: '\\$\\{(var|each)\\.' }] };
 }
 
 /** A text that is one placeholder, instead of a number, a flag, a choice or a list. */
@@ -83,13 +83,13 @@ export function withPlaceholders(schema: JsonSchema): JsonSchema {
   if (schema.type === 'object' || acceptsTexts(schema)) return inner;
   if (isList(schema.oneOf)) return { ...inner, oneOf: [...schema.oneOf, placeholder] };
   if (isList(schema.anyOf)) return { ...inner, anyOf: [...schema.anyOf, placeholder] };
-  const { description, deprecated, deprecationMessage, default: fallback, ...rest } = inner;
+  const { description, deprecated, deprecationMessage, default: fallback, ...limits } = inner;
   return {
     ...(description === undefined ? {} : { description }),
     ...(deprecated === undefined ? {} : { deprecated }),
     ...(deprecationMessage === undefined ? {} : { deprecationMessage }),
     ...(fallback === undefined ? {} : { default: fallback }),
-    anyOf: [rest, placeholder],
+    anyOf: [limits, placeholder],
   };
 }
 

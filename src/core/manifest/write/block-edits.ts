@@ -48,8 +48,8 @@ export function editBlocks<Edit extends BlockEdit>(
     result += edited.text.slice(head.length);
   }
   // A key may be written in another way than as a plain text, and a block may be in brackets.
-  const rest = pending.size === 0 ? { text: result, refused: [] } : editWhole(result, [...pending], kinds);
-  return { text: rest.text, refused: new Map([...refused, ...rest.refused]) };
+  const wholeEdit = pending.size === 0 ? { text: result, refused: [] } : editWhole(result, [...pending], kinds);
+  return { text: wholeEdit.text, refused: new Map([...refused, ...wholeEdit.refused]) };
 }
 
 /** The keys at the beginnings of lines. */

@@ -49,10 +49,10 @@ export function declarable(
   const leftOut = [...unusableParts(live, [])].map((part) => upToList(kind, live, part));
   let block = without(withoutNeutral(kind, live, unsure), leftOut);
   for (;;) {
-    const found = refusals(blockCheck, block, kind.title);
-    const [first] = found;
+    const complaints = refusals(blockCheck, block, kind.title);
+    const [first] = complaints;
     if (first === undefined) return { block, leftOut };
-    const parts = found.filter(({ path }) => path.length > 0 && !isRequired(kind, path));
+    const parts = complaints.filter(({ path }) => path.length > 0 && !isRequired(kind, path));
     // Leaving parts out would not help.
     if (parts.length === 0) return { block: undefined, leftOut: [...leftOut, { path: [], why: first.detail }] };
     const refused = parts.map(({ path, detail }) => upToList(kind, block, { path, why: detail }));
@@ -73,8 +73,8 @@ function upToList(
     if (isList(part)) {
       const item = part[Number(name)];
       const isShort = typeof item === 'string' && !isUnusableText(item);
-      const held = isShort ? `It contains ${JSON.stringify(item)}, which no manifest may contain.` : why;
-      return { path: path.slice(0, depth), why: `${held} The list is left unchanged.` };
+      const reason = isShort ? `It contains ${JSON.stringify(item)}, which no manifest may contain.` : why;
+      return { path: path.slice(0, depth), why: `${reason} The list is left unchanged.` };
     }
     part = isObject(part) ? ownValue(part, name) : undefined;
   }

@@ -29,8 +29,8 @@ export function formatInChunks(
   let marker = 'objects-between';
   while (text.includes(marker)) marker += '-';
   const { frame, runs } = withRuns(text, apart(text, chunks), marker);
-  let rest = runs.length === 0 ? undefined : format(frame);
-  if (rest === undefined) return undefined;
+  let unprinted = runs.length === 0 ? undefined : format(frame);
+  if (unprinted === undefined) return undefined;
   const formatted: string[] = [];
   const add = (lines: string): boolean => {
     const above = formatted.at(-1) ?? '';
@@ -40,20 +40,20 @@ export function formatInChunks(
     return last !== '\n' && !(/^\n* *#/u.test(lines) && /^ *#|:(?: #.*)?\n$/u.test(last));
   };
   // The printed sections may have another order than the runs.
-  for (let at = rest.indexOf(marker); at !== -1; at = rest.indexOf(marker)) {
-    const line = /^[^\n:]*/u.exec(rest.slice(at))?.[0] ?? '';
+  for (let at = unprinted.indexOf(marker); at !== -1; at = unprinted.indexOf(marker)) {
+    const line = /^[^\n:]*/u.exec(unprinted.slice(at))?.[0] ?? '';
     const run = runs[Number(line.slice(marker.length))];
     const printed = `  ${line}: 1\n`;
-    if (run === undefined || !rest.slice(at - 2).startsWith(printed)) return undefined;
-    if (!add(rest.slice(0, at - 2))) return undefined;
+    if (run === undefined || !unprinted.slice(at - 2).startsWith(printed)) return undefined;
+    if (!add(unprinted.slice(0, at - 2))) return undefined;
     for (const page of run.pages) {
       const lines = format(`${run.section}:\n${run.indent}${marker}: 1\n${page}`);
       const head = `${run.section}:\n  ${marker}: 1\n`;
       if (lines?.startsWith(head) !== true || !add(lines.slice(head.length))) return undefined;
     }
-    rest = rest.slice(at - 2 + printed.length);
+    unprinted = unprinted.slice(at - 2 + printed.length);
   }
-  return add(rest) ? formatted.join('') : undefined;
+  return add(unprinted) ? formatted.join('') : undefined;
 }
 
 /**

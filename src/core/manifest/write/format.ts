@@ -48,9 +48,9 @@ export function formatManifest(
 
 /** `unix` is the text of the source without CR LF. */
 function formatWhole(source: SourceText, unix: string, schema: JsonSchema, problems: Problems): string | undefined {
-  const known = problems.count;
+  const countBefore = problems.count;
   parseYaml(source, problems);
-  if (problems.count > known) return undefined;
+  if (problems.count > countBefore) return undefined;
   const { text, why } = formattedPage(unix, schema);
   if (why !== undefined) problems.add('manifest.unusual', `${why} The file was not changed.`, { source, offset: 0 });
   return text;

@@ -27,11 +27,11 @@ function sortBelow(
   for (const { key, value } of node.items) sortBelow(value, propertyOf(here, textOfKey(key)), root, isBound);
   // A map with keys of the author's choice keeps the author's order.
   if (!isObject(here.properties) || isObject(here.additionalProperties) || isBound(node)) return;
-  const known = Object.keys(here.properties);
+  const namesInOrder = Object.keys(here.properties);
   const rank = ({ key }: Pair): number => {
     if (isScalar(key) && key.value === '<<' && key.type === Scalar.PLAIN) return -1;
-    const place = known.indexOf(textOfKey(key));
-    return place === -1 ? known.length : place;
+    const place = namesInOrder.indexOf(textOfKey(key));
+    return place === -1 ? namesInOrder.length : place;
   };
   const [before] = node.items;
   node.items.sort((left, right) => rank(left) - rank(right));

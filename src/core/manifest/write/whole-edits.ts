@@ -213,11 +213,11 @@ class Editor {
     for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [was, value] = [ownValue(before, name), ownValue(after, name)];
       if (equalJson(was, value)) continue;
-      const found = pairIn(map, escapePlaceholders(name));
-      if (found === undefined && value === undefined) throw new NotPlainError('The entry comes from a merge key.');
-      if (found === undefined) added.push(this.#entry(name, value));
-      else if (value === undefined) removed.add(found);
-      else splices.set(found, this.#value(found, was, value));
+      const pair = pairIn(map, escapePlaceholders(name));
+      if (pair === undefined && value === undefined) throw new NotPlainError('The entry comes from a merge key.');
+      if (pair === undefined) added.push(this.#entry(name, value));
+      else if (value === undefined) removed.add(pair);
+      else splices.set(pair, this.#value(pair, was, value));
     }
     const inner = [...splices.values()].flat();
     if (removed.size + added.length === 0) return inner;
@@ -236,13 +236,13 @@ class Editor {
     const { value } = pair;
     if (isMap(value) && isObject(before) && isObject(after)) return this.entries(pair, value, before, after);
     if (isSeq(value) && isList(before) && isList(after) && [...value.items, ...after].every(isText)) {
-      const kept = new Set(after.map(String));
-      const known = new Set(before.map(String));
+      const keptIds = new Set(after.map(String));
+      const idsBefore = new Set(before.map(String));
       const items = value.items.map((item) => {
         const { from, to } = rangeOf(item);
-        return { from, to, text: kept.has(textOfKey(item)) ? this.#text.slice(from, to) : undefined };
+        return { from, to, text: keptIds.has(textOfKey(item)) ? this.#text.slice(from, to) : undefined };
       });
-      const added = [...kept].filter((id) => !known.has(id)).map((id) => this.#scalar(escapePlaceholders(id)));
+      const added = [...keptIds].filter((id) => !idsBefore.has(id)).map((id) => this.#scalar(escapePlaceholders(id)));
       return this.#collection(pair, value, items, added, '- ');
     }
     const text = this.#print(after);
@@ -265,15 +265,15 @@ class Editor {
     added: readonly string[],
     bullet: '' | '- ',
   ): Splice[] {
-    const kept = items.filter(({ text }) => text !== undefined);
-    if (kept.length === items.length && added.length === 0) return [];
+    const keptItems = items.filter(({ text }) => text !== undefined);
+    if (keptItems.length === items.length && added.length === 0) return [];
     const empty = bullet === '' ? '{}' : '[]';
     if (node.flow === true) return [this.#flow(rangeOf(node), items, added, empty)];
     const regions = items.map((item) => ({ ...this.#linesOf(item, bullet), isKept: item.text !== undefined }));
     const splices: Splice[] = regions.flatMap(({ from, to, comments, isKept }) =>
       isKept ? [] : [{ from, to, text: comments }],
     );
-    if (kept.length + added.length === 0) return [this.#afterColon(pair, empty), ...splices];
+    if (keptItems.length + added.length === 0) return [this.#afterColon(pair, empty), ...splices];
     const last = regions.at(-1);
     if (last === undefined || added.length === 0) return splices;
     const lines = added.map((line) => `${last.indent}${bullet}${line}${this.#end}`).join('');

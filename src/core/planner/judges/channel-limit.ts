@@ -24,11 +24,11 @@ export function overChannelLimit(
   const over = users.filter(({ channels }) => channels > channelsOfUser.most);
   const [first] = over;
   if (first === undefined || !addsMembers(plan)) return [];
-  const named = over.slice(0, maxNamed);
+  const namedUsers = over.slice(0, maxNamed);
   return [
     {
       severity: isRefused ? 'error' : 'warning',
-      problem: { code: 'user.too-many-channels', users: named, more: over.length - named.length, isRefused },
+      problem: { code: 'user.too-many-channels', users: namedUsers, more: over.length - namedUsers.length, isRefused },
       ...(isRefused ? {} : { dangerous: true }),
       source: first.source,
     },

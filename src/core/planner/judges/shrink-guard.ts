@@ -65,8 +65,8 @@ function shrinkage(kind: KindDefinition, then: Files, now: Files, policy: Policy
   return isBeyondBudget || after === 0 || hasLostFile ? { before, after } : undefined;
 }
 
-function isWhole(held: number | undefined, lost: number): boolean {
-  return held !== undefined && held > 0 && lost >= held;
+function isWhole(memberCount: number | undefined, lost: number): boolean {
+  return memberCount !== undefined && memberCount > 0 && lost >= memberCount;
 }
 
 /** Objects that are already disabled have no effect to acknowledge, so they need not be included in the number. */

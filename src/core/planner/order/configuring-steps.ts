@@ -56,7 +56,7 @@ export class ConfiguringSteps {
     const undeclared = defaults.filter(({ name }) => resource?.attributes[name] === undefined);
     const steps: PlacedStep[] = [];
     for (const { attribute, phase, place, addresses } of this.#senders.values()) {
-      const givers = undeclared.filter((given) => given.attribute === attribute).map(({ of }) => of);
+      const givers = undeclared.filter((dependency) => dependency.attribute === attribute).map(({ of }) => of);
       for (const address of [...configuredBy, ...givers]) {
         if (addresses.find(address) !== undefined) steps.push({ id: idAt(address, place), phase });
       }

@@ -48,7 +48,7 @@ function header(report: ApplyReport): string {
   const { application, plan_hash, by, signature, started_at, finished_at, steps, exit_code } = report;
   return pageHead(
     {
-      kind: 'run',
+      kind: report.rehearsal === true ? 'rehearsal' : 'run',
       verdict: `${headlineOf(report)} ${stepsInWords(steps)}`,
       application,
       planHash: plan_hash,

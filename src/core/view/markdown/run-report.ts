@@ -61,7 +61,9 @@ export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generato
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report, typing)]));
   }
-  if (report.exit_code !== exitCode.done) yield `${nextAfter(report)} (${exit})\n\n`;
+  const next = nextAfter(report);
+  if (report.exit_code !== exitCode.done) yield `${next} (${exit})\n\n`;
+  else if (next !== '') yield `${next}\n\n`;
   const lines = report.requests.slice(0, maxRoutes).map(({ method, route, sent, retried, limited }) => {
     const repeated = retried === 0 ? '' : `, ${printNumber(retried)} retried`;
     const refused = limited === 0 ? '' : `, ${printNumber(limited)} answered with 429`;

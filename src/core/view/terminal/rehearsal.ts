@@ -1,24 +1,14 @@
 // Shows a rehearsal: its outcome, its duration, and the calls that the platform would refuse.
 
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
-import type { RunOutcome } from '../../model/event.ts';
 import type { Rehearsed } from '../../model/report.ts';
 import { routeName } from '../../model/request.ts';
 import { limitedOf } from '../json/results.ts';
 import { objectsInWords } from '../summary/groups.ts';
 import { safe } from '../text/text.ts';
+import { wouldEnd } from './run-summary.ts';
 
 const maxListed = 20;
-
-const ends: Readonly<Record<RunOutcome, string>> = {
-  done: 'succeed',
-  incomplete: 'be incomplete',
-  interrupted: 'be interrupted',
-  out_of_time: 'run out of time',
-  authentication: 'stop because the token is refused',
-  conflict: 'stop at a conflict with the platform',
-  refused: 'be refused',
-};
 
 export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   const { report, nextSteps, missing, stopped, lanes, kinds } = rehearsed;
@@ -42,7 +32,7 @@ export function* rehearsalForPeople(rehearsed: Rehearsed): Generator<string> {
   const counts = isNothing
     ? 'there is nothing to do'
     : `${printNumber(steps.succeeded)} of ${plural(steps.planned, 'step')} ${steps.succeeded === 1 ? 'succeeds' : 'succeed'}`;
-  yield `The run would ${ends[outcome]} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
+  yield `The run would ${wouldEnd(report)} (exit code ${report.exit_code}): ${[counts, ...others].join(', ')}.\n`;
   if (stopped !== undefined) yield `It would stop early: ${safe(stopped)}.\n`;
   // The lower bound applies only to complete runs.
   const over = outcome === 'done' ? overBound(duration_s, lower_bound_s) : '';

@@ -22,14 +22,21 @@ const maxColumns = 100;
 const maxGroups = 10;
 const maxNamed = 20;
 
-const headlines: Readonly<Record<RunOutcome, { readonly text: string; readonly style: Style }>> = {
-  done: { text: 'Done.', style: 'green' },
-  incomplete: { text: 'Not complete.', style: 'red' },
-  interrupted: { text: 'Interrupted.', style: 'yellow' },
-  out_of_time: { text: 'Stopped at the time limit.', style: 'yellow' },
-  authentication: { text: 'The platform refused the API token.', style: 'red' },
-  conflict: { text: 'The platform no longer matches the plan.', style: 'red' },
-  refused: { text: 'Refused by a safety rule.', style: 'red' },
+/** `would` completes the sentence "The run would …" about a rehearsal. */
+interface Headline {
+  readonly text: string;
+  readonly would: string;
+  readonly style: Style;
+}
+
+const headlines: Readonly<Record<RunOutcome, Headline>> = {
+  done: { text: 'Done.', would: 'succeed', style: 'green' },
+  incomplete: { text: 'Not complete.', would: 'be incomplete', style: 'red' },
+  interrupted: { text: 'Interrupted.', would: 'be interrupted', style: 'yellow' },
+  out_of_time: { text: 'Stopped at the time limit.', would: 'run out of time', style: 'yellow' },
+  authentication: { text: 'The platform refused the API token.', would: 'stop because the token is refused', style: 'red' },
+  conflict: { text: 'The platform no longer matches the plan.', would: 'stop at a conflict with the platform', style: 'red' },
+  refused: { text: 'Refused by a safety rule.', would: 'be refused', style: 'red' },
 };
 
 const next: Readonly<Record<RunOutcome, string>> = {
@@ -109,13 +116,20 @@ export const runExitMeanings: Readonly<Record<ExitCode, string>> = {
 };
 
 /** `a gate did not pass, resumable` */
-export function exitInWords({ exit_code, stop_cause }: ApplyReport): string {
+export function exitInWords(report: ApplyReport): string {
+  const { exit_code, stop_cause, rehearsal } = report;
+  if (rehearsal === true) return `the run would ${wouldEnd(report)}`;
   return stop_cause === 'gate' ? 'a gate did not pass, resumable' : runExitMeanings[exit_code];
 }
 
-/** `Not complete.` */
-export function headlineOf({ outcome }: ApplyReport): string {
-  return headlines[outcome].text;
+/** `Not complete.`, or `Rehearsal: the run would be incomplete.` */
+export function headlineOf(report: ApplyReport): string {
+  return report.rehearsal === true ? `Rehearsal: the run would ${wouldEnd(report)}.` : headlines[report.outcome].text;
+}
+
+/** `be incomplete`, of a run that was rehearsed. */
+export function wouldEnd({ outcome }: ApplyReport): string {
+  return headlines[outcome].would;
 }
 
 /** What to do after an incomplete run, on one line. */
@@ -125,6 +139,7 @@ export function nextAfter(report: ApplyReport): string {
 }
 
 function adviceAfter(report: ApplyReport, invocation: RunInvocation = { flags: '', paths: '' }): Advice {
+  if (report.rehearsal === true) return { words: 'The rehearsal sent and changed nothing.' };
   const remedy = report.stop_cause ?? (report.outcome === 'incomplete' ? remedyOf(report) : undefined);
   return remedy === undefined ? { words: next[report.outcome] } : remedies[remedy](invocation, report);
 }
@@ -156,7 +171,8 @@ function* summaryLines(
   const width = Math.min(options.width, maxColumns);
   const columns = proseColumns(width, options.whole);
   yield* failureLines(report.failures, { columns: width, prose: columns, typed: options.typed }, paint);
-  const { text, style } = headlines[report.outcome];
+  const text = headlineOf(report);
+  const { style } = headlines[report.outcome];
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
   yield* tail;
