@@ -1,7 +1,7 @@
 // Parses the command line, runs one command and reports its errors.
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, type Help, Option } from 'commander';
 import { folderDeleted, noFolder, trimmedVariables } from '../core/app/context/this-process.ts';
 import { usage } from '../core/model/errors.ts';
 import { type CommandExit, exitCode } from '../core/model/exit-code.ts';
@@ -14,7 +14,7 @@ import { CommandInput } from './flags/command-input.ts';
 import { readShorthands, shorthands, withLongFlags, withShortFlag } from './flags/everywhere.ts';
 import { camel } from './flags/flag-names.ts';
 import { flagValues } from './flags/flag-values.ts';
-import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
+import { describedCommand, describedOption, formattedHelp, shortTerm } from './flags/help.ts';
 import { withHint } from './flags/meant.ts';
 import { commandFirst, withValues } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
@@ -151,6 +151,7 @@ function programOf(
       commandDescription: () => describedCommand(definition),
       optionTerm: (option) => withShortFlag(option.flags),
       optionDescription: (option) => describedOption(definition.name, option),
+      formatHelp: (described, helper) => formattedHelp(definition, described as Command, helper as Help),
     });
     command.action(async () => {
       await warnOfVariables(definition, command, environment);

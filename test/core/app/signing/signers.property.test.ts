@@ -7,6 +7,7 @@ import { signedPlan } from '../../../../src/core/app/signing/signed-file.ts';
 import { demandSigner } from '../../../../src/core/app/signing/signers.ts';
 import { Refusal } from '../../../../src/core/model/errors.ts';
 import { hasSshKeygen, newKey, signFile } from '../../../support/signers.ts';
+import { inSuite } from '../../../support/suite.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** The bytes that the armour around a signature of ssh stands for. */
@@ -54,7 +55,8 @@ describe.skipIf(!hasSshKeygen)('a signature (skipped without ssh-keygen of opens
           exitCode: 6,
         });
       }),
-      { numRuns: 150 },
+      // Each run starts ssh-keygen up to twice.
+      { numRuns: inSuite(40, 150) },
     );
   });
 
