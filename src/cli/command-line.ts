@@ -11,7 +11,7 @@ import { version } from '../version.ts';
 import { allCommands, commands, groupOf } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
-import { readShorthands, shorthands, withShortFlag } from './flags/everywhere.ts';
+import { readShorthands, shorthands, withLongFlags, withShortFlag } from './flags/everywhere.ts';
 import { camel } from './flags/flag-names.ts';
 import { flagValues } from './flags/flag-values.ts';
 import { describedCommand, describedOption, formattedHelp, shortTerm } from './flags/help.ts';
@@ -58,7 +58,7 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
       );
     });
     const [only] = definitions.length === 1 ? definitions : [];
-    const wordsWithValues = withValues(words, only?.options ?? []);
+    const wordsWithValues = withValues(withLongFlags(words, only?.options ?? []), only?.options ?? []);
     await program.parseAsync(withoutHelp(first === undefined ? [] : [first, ...wordsWithValues]), { from: 'user' });
     return await publishExit(ended, environment);
   } catch (error) {
@@ -149,6 +149,7 @@ function programOf(
       ...command.configureHelp(),
       // Made on demand, because most commands run without showing their help.
       commandDescription: () => describedCommand(definition),
+      optionTerm: (option) => withShortFlag(option.flags),
       optionDescription: (option) => describedOption(definition.name, option),
       formatHelp: (described, helper) => formattedHelp(definition, described as Command, helper as Help),
     });
@@ -180,7 +181,7 @@ function isOfChatform(variable: string): boolean {
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {
-  const option = new Option(withShortFlag(flags), description);
+  const option = new Option(flags, description);
   if (choices !== undefined) option.choices([...choices]);
   return value === undefined ? option : option.default(value, value);
 }

@@ -1,7 +1,7 @@
 // What every command takes beside its own flags, in the short forms that people know from other tools.
 import { resolve } from 'node:path';
 import type { CommandEnvironment } from '../process/environment.ts';
-import type { CommandDefinition } from './command.ts';
+import type { CommandDefinition, OptionDefinition } from './command.ts';
 import { longName } from './flag-names.ts';
 
 interface Shorthand {
@@ -13,15 +13,17 @@ interface Shorthand {
 /** Flags of which a command has at most one: the file or folder that it writes. */
 const outputFlags: ReadonlySet<string> = new Set(['out', 'out-dir']);
 
+const noColour = '--no-color';
+
 export const shorthands: readonly Shorthand[] = [
   { word: '-C', value: '<dir>', description: 'run as if chatform was started in this folder' },
   { word: '-o', value: '<path>', description: 'the file or folder that a command writes: its --out or --out-dir' },
   { word: '-q', description: 'no progress and no remarks on standard error' },
   { word: '--json', description: 'the same as --format json' },
-  { word: '--no-color', description: 'the same as --color never' },
+  { word: noColour, description: 'the same as --color never' },
 ];
 
-/** `-o` in front of the flag that a command has for what it writes. */
+/** As the help shows a flag: with `-o` in front if it names what the command writes. Commander would read `-out` as `-o ut`. */
 export function withShortFlag(flags: string): string {
   return outputFlags.has(longName(flags)) ? `-o, ${flags}` : flags;
 }
@@ -32,14 +34,28 @@ export function shorthandsOf({ options }: Pick<CommandDefinition, 'options'>): r
   return shorthands.map(({ word }) => word).filter((word) => word !== '-o' || hasOutput);
 }
 
-/** Takes the words that mean the same for all commands out of the arguments. Words behind `--` are those of another program. */
+/** Replaces the words that stand for a flag of the command. Those behind `--` belong to another program. */
+export function withLongFlags(words: readonly string[], options: readonly OptionDefinition[]): readonly string[] {
+  const names = options.map(({ flags }) => longName(flags));
+  const output = names.find((name) => outputFlags.has(name));
+  const end = words.indexOf('--');
+  return words.flatMap((word, at) => {
+    if (end !== -1 && at > end) return [word];
+    if (word === '-o' && output !== undefined) return [`--${output}`];
+    if (word === noColour) return names.includes('color') ? ['--color=never'] : [];
+    return [word];
+  });
+}
+
+/** Takes the words that mean the same for all commands out of the arguments. Those behind `--` belong to another program. */
 export function readShorthands(environment: CommandEnvironment): CommandEnvironment {
   const end = environment.args.indexOf('--');
   const words = end === -1 ? environment.args : environment.args.slice(0, end);
   const others = end === -1 ? [] : environment.args.slice(end);
-  let { cwd, env } = environment;
+  let { cwd } = environment;
   let isQuiet = false;
   const args: string[] = [];
+  const behind: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     const folder = words[at + 1];
@@ -47,8 +63,8 @@ export function readShorthands(environment: CommandEnvironment): CommandEnvironm
       cwd = resolve(cwd, folder);
       at += 1;
     } else if (word === '-q') isQuiet = true;
-    else if (word === '--no-color') env = { ...env, NO_COLOR: '1' };
+    else if (word === noColour) behind.push(word);
     else args.push(word === '--json' ? '--format=json' : word);
   }
-  return { ...environment, args: [...args, ...others], cwd, env, ...(isQuiet ? { isQuiet } : {}) };
+  return { ...environment, args: [...args, ...behind, ...others], cwd, ...(isQuiet ? { isQuiet } : {}) };
 }

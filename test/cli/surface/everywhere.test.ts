@@ -29,11 +29,13 @@ test('--json is --format json, and -q leaves standard error empty', async () => 
   expect(JSON.parse((await at.ends('plan --json --targt x', 64)).stdout)).toHaveProperty('error');
 });
 
-test('--no-color wins over a terminal with colours', async () => {
-  const at = (await place(desk)).with({ env: { FORCE_COLOR: '1' } });
-  const escape = '\u001b[';
-  expect((await at.does('plan')).stdout).toContain(escape);
-  expect((await at.does('plan --no-color')).stdout).not.toContain(escape);
+test('--no-color wins over a variable, and is taken by commands without colours', async () => {
+  const at = (await place(desk)).with({ env: { CHATFORM_COLOR: 'always' } });
+  const colourMark = '\u001b[';
+  expect((await at.does('plan')).stdout).toContain(colourMark);
+  expect((await at.does('plan --no-color')).stdout).not.toContain(colourMark);
+  expect((await at.does('--no-color plan')).stdout).not.toContain(colourMark);
+  await at.does('schema manifest --no-color');
 });
 
 test('no command has a word of these for something else, or two flags for -o', async () => {

@@ -107,10 +107,9 @@ test.for([
   ['apply -auto-approve', 'Type --auto-approve, with two dashes.'],
   ['plan -out=x', 'Type --out x, with two dashes.'],
   ['apply --dry-run', 'Type chatform plan, which changes nothing.'],
-  ['plan --json', 'Type --format json.'],
-  ['plan --no-color', 'Type --color never'],
-  ['-C folder plan', 'Change to the folder first'],
-  ['plan -q', 'Progress and remarks are on standard error'],
+  ['plan --no-colour', 'Type --color never'],
+  ['-C folder plan', 'The folder of -C does not exist'],
+  ['plan --quiet', 'Type -q.'],
   ['state forget user.alice --yes', 'Type --auto-approve.'],
   ['destroy --auto-approve', 'Type --confirm'],
 ] as const)('asks what was meant by %s', async ([command, says]) => {

@@ -11,7 +11,7 @@ import { attributeHows, changeCauses, reversibilities } from '../../model/change
 import type { Policy } from '../../model/policy.ts';
 import { type ChangeReason, reasonFields } from '../../model/reasons.ts';
 import { countedEffects, effectsOfKinds } from '../schema/effects.ts';
-import { celSchema, listOfType, type RuleType, text, typeRule, type Words, wordOf } from './rule-types.ts';
+import { type ClosedList, celSchema, listOfType, type RuleType, text, typeRule, wordOf } from './rule-types.ts';
 
 /** The input of a rule: the plan, and possibly one change. Whole numbers are bigint, as CEL requires. */
 export interface Facts {
@@ -87,7 +87,7 @@ export const maxTimeMs = 2_000;
 export class Expressions {
   #counts: EffectCounts = new Map();
   readonly #variables: Readonly<Record<string, RuleType>>;
-  readonly #functions: Readonly<Record<string, Words>>;
+  readonly #functions: Readonly<Record<string, ClosedList>>;
   readonly #suggestions: Suggestions;
   readonly #compiler: CelCompiler;
 

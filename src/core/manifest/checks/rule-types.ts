@@ -7,7 +7,7 @@ import type { Suggestions } from '../../../lib/suggestions.ts';
 import { quoted } from '../problems/wording.ts';
 
 /** The closed list of what a text can be. */
-export interface Words {
+export interface ClosedList {
   /** `effect`. */
   readonly name: string;
   readonly list: readonly string[];
@@ -16,7 +16,7 @@ export interface Words {
 }
 
 export type RuleType =
-  | { readonly cel: 'string'; readonly words?: Words; readonly literals?: readonly string[] }
+  | { readonly cel: 'string'; readonly words?: ClosedList; readonly literals?: readonly string[] }
   | { readonly cel: 'list'; readonly item: RuleType }
   | { readonly cel: 'map'; readonly fields: Readonly<Record<string, RuleType>>; readonly keys?: RuleType }
   | { readonly cel: 'int' | 'bool' | 'dyn' };
@@ -24,7 +24,7 @@ export type RuleType =
 export const text: RuleType = { cel: 'string' };
 const unknown: RuleType = { cel: 'dyn' };
 
-export function wordOf(words: Words): RuleType {
+export function wordOf(words: ClosedList): RuleType {
   return { cel: 'string', words };
 }
 
@@ -55,7 +55,7 @@ export interface TypedRule {
 export function typeRule(
   root: CelNode,
   variables: Readonly<Record<string, RuleType>>,
-  functions: Readonly<Record<string, Words>>,
+  functions: Readonly<Record<string, ClosedList>>,
   suggestions: Suggestions,
 ): TypedRule {
   const checker = new Checker(new Map(Object.entries(variables)), functions, suggestions);
@@ -69,10 +69,10 @@ class Checker {
   readonly names = new Set<string>();
   readonly slips = new Set<string>();
   readonly #variables: Scope;
-  readonly #functions: Readonly<Record<string, Words>>;
+  readonly #functions: Readonly<Record<string, ClosedList>>;
   readonly #suggestions: Suggestions;
 
-  constructor(variables: Scope, functions: Readonly<Record<string, Words>>, suggestions: Suggestions) {
+  constructor(variables: Scope, functions: Readonly<Record<string, ClosedList>>, suggestions: Suggestions) {
     this.#variables = variables;
     this.#functions = functions;
     this.#suggestions = suggestions;
@@ -166,7 +166,7 @@ class Checker {
     return unknown;
   }
 
-  #slip({ name, list, isPrefix = false }: Words, literal: string, { verb }: TextTest): void {
+  #slip({ name, list, isPrefix = false }: ClosedList, literal: string, { verb }: TextTest): void {
     const end = literal.indexOf('.');
     const behind = isPrefix && end !== -1 ? literal.slice(end) : '';
     const values = list.map((word) => (word === '' ? '""' : word)).join(', ');
@@ -196,7 +196,7 @@ const macros = new Set(['all', 'exists', 'exists_one', 'filter', 'map']);
 /** Methods of optional values. */
 const ofSameType = new Set(['or', 'orValue', 'value']);
 
-function canBe(literal: string, { list, isPrefix = false }: Words, test: TextTest): boolean {
+function canBe(literal: string, { list, isPrefix = false }: ClosedList, test: TextTest): boolean {
   if (!isPrefix) return list.some((word) => test.holds(word, literal));
   const end = literal.indexOf('.');
   if (test === startsWith && end === -1) return list.some((word) => word.startsWith(literal));
