@@ -53,7 +53,6 @@ function kindParts(kind: KindDefinition): string[] {
     shownInWords(definition.shown),
     String(definition.schema.description ?? ''),
   ]);
-  const aliases = Object.entries(kind.aliases ?? {}).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
   const removed = kind.removals.map((removal) => code(removal));
   return [
     `## ${kind.section}`,
@@ -62,7 +61,23 @@ function kindParts(kind: KindDefinition): string[] {
       ['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'In a refresh', 'Meaning'],
       attributes,
     ),
-    ...(aliases.length === 0 ? [] : [`Accepted with a warning: ${aliases.join(', ')}.`]),
+    ...spelled(kind),
+  ];
+}
+
+/** Returns a sentence about the spellings that the platform uses, and one about those that it deprecates. */
+function spelled({ spellings = {} }: KindDefinition): string[] {
+  const named = (isDeprecated: boolean) =>
+    Object.entries(spellings)
+      .filter(([, spelling]) => (spelling.isDeprecated === true) === isDeprecated)
+      .map(([name, { use, form }]) => `${code(name)} (${form === 'opposite' ? 'the opposite of ' : ''}${code(use)})`);
+  return [
+    ...(named(false).length === 0
+      ? []
+      : [`Other spellings, from the platform's documents: ${named(false).join(', ')}.`]),
+    ...(named(true).length === 0
+      ? []
+      : [`The platform deprecates these, so they get a warning: ${named(true).join(', ')}.`]),
   ];
 }
 

@@ -27,6 +27,9 @@ describe.for(await allCommands())(
       const { stdout } = await runCli([name, '--help'], { cwd: '/' });
       const [, ...lines] = stdout.split('\n');
       expect(lines.filter((line) => line.length > 100)).toEqual([]);
+      // A reader has to reach the flags.
+      expect(lines.findIndex((line) => /^(?:Arguments|Options|Commands):$/u.test(line))).toBeLessThanOrEqual(40);
+      expect(stdout).not.toContain('CHATFORM_HELP');
     });
 
     test('describes every flag with its effect and its variable', async () => {

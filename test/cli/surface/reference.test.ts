@@ -120,6 +120,7 @@ const fixedCodes: Readonly<Record<string, string>> = {
   'plan.in-doubt': 'says that the plan may repeat work',
   'plan.issues-tokens': 'says which flag an apply needs',
   'plan.needs-signature': 'says what an apply needs',
+  'plan.left-out': 'says what a plan leaves out',
   'plan.partial': 'says what a plan leaves out',
   'plan.repair': 'says what a plan leaves out',
   'undo.manifests-differ': 'says what an undo does not do',

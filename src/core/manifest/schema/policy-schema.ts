@@ -1,7 +1,7 @@
 // Makes the JSON Schema of the `policy` block.
 
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
-import { notifyEffect } from '../../model/people/notices.ts';
+import { notifyEffect } from '../../model/people/effects.ts';
 import { adjustableCodes, diagnosticLevels, policyKeys, secretValueCode } from '../../model/policy.ts';
 import type { PolicyKey } from '../../model/policy-keys.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';
@@ -130,7 +130,7 @@ function externalSchema({ keyName }: KindDefinition): JsonSchema {
 function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const declared = withSection(kinds);
   const fieldsOf = (kind: KindDefinition) =>
-    Object.keys(blockProperties(kind)).filter((name) => kind.aliases?.[name] === undefined);
+    Object.keys(blockProperties(kind)).filter((name) => kind.spellings?.[name] === undefined);
   return {
     type: 'object',
     required: ['files'],

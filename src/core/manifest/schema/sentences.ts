@@ -2,11 +2,13 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Suggestions } from '../../../lib/suggestions.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { printPath } from '../../model/change.ts';
 import { isMessageTime, minTime } from '../../model/migration/message-times.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { allOf, describeValue, oneOf, quoted, typeName } from '../problems/wording.ts';
 import { pointer, type SchemaError } from './ajv-errors.ts';
+import { absentKey } from './overlay-schema.ts';
 import type { Check } from './validate.ts';
 
 export interface SchemaComplaint {
@@ -26,6 +28,8 @@ export interface CheckedSubject {
   /** Whether the part may contain a secret, which messages must not repeat. */
   isSecret(path: readonly string[]): boolean;
   readonly suggestions: Suggestions;
+  /** The kind whose block is checked. Absent: the value is not a block. */
+  readonly kind?: Pick<KindDefinition, 'keyName' | 'spellings'>;
 }
 
 export function complaintOf(error: SchemaError, subject: CheckedSubject): SchemaComplaint {
@@ -41,7 +45,7 @@ export function complaintOf(error: SchemaError, subject: CheckedSubject): Schema
     value: error.data as JsonValue,
     around: isObject(error.parentSchema) ? error.parentSchema : {},
   };
-  const explanation = (explainers[error.keyword] ?? unforeseen)(fact);
+  const explanation = (isMisplacedRemoval(fact) ? misplacedRemoval : (explainers[error.keyword] ?? unforeseen))(fact);
   return { path, at: isKey ? 'key' : 'value', ...explanation, detail: capitalised(explanation.detail) };
 }
 
@@ -106,6 +110,18 @@ function unforeseen({ label, error }: ErrorFact) {
   return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
 }
 
+/** Whether the value or the unknown key is that of a removal in an overlay, which the loader takes out before the check. */
+function isMisplacedRemoval({ error: { keyword, params }, value }: ErrorFact): boolean {
+  if (keyword === 'additionalProperties') return params.additionalProperty === absentKey;
+  return ['type', 'anyOf', 'oneOf'].includes(keyword) && isObject(value) && Object.hasOwn(value, absentKey);
+}
+
+function misplacedRemoval({ label, path, error: { keyword } }: ErrorFact) {
+  const detail = `${label} has the key ${absentKey}. { ${absentKey}: true } removes a value that the base declares: it takes no other key, and needs a file with extends whose base has the value. Remove the other keys, or the line.`;
+  const place = keyword === 'additionalProperties' ? [...path, absentKey] : path;
+  return { code: 'manifest.nothing-to-take' as const, detail, path: place, at: 'key' as const };
+}
+
 /** Common names for keys that have another name in a manifest. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   bots: ['users'],
@@ -125,21 +141,20 @@ function unknownKey({ error, subject, path, around, label }: ErrorFact) {
   const spot = { path: [...path, key], at: 'key' as const };
   const properties = isObject(around.properties) ? around.properties : {};
   const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
-  const usualNames = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));
+  const kind = path.length === 0 ? subject.kind : undefined;
+  const usualNames = Object.keys(properties).filter((name) => kind?.spellings?.[name] === undefined);
   const others = (otherNames[key.toLowerCase()] ?? []).filter((name) => usualNames.includes(name));
   const advice =
-    typeof around.$comment === 'string'
-      ? ` ${around.$comment}${suggestion}`
-      : suggestion !== ''
-        ? suggestion
-        : others.length > 0
-          ? ` Declare these under ${others.join(' or ')}.`
-          : ` The ${usualNames.length === 1 ? 'only key is' : 'keys are'} ${usualNames.join(', ')}.`;
+    key === kind?.keyName
+      ? ` The name of the block is its ${key}. Remove the line.`
+      : typeof around.$comment === 'string'
+        ? ` ${around.$comment}${suggestion}`
+        : suggestion !== ''
+          ? suggestion
+          : others.length > 0
+            ? ` Declare these under ${others.join(' or ')}.`
+            : ` The ${usualNames.length === 1 ? 'only key is' : 'keys are'} ${usualNames.join(', ')}.`;
   return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
-}
-
-function isDeprecated(schema: JsonValue | undefined): boolean {
-  return isObject(schema) && schema.deprecated === true;
 }
 
 function missingKeys({ around, value, label }: ErrorFact) {
