@@ -122,15 +122,53 @@ function danglingLinks(
   textAt: ReadonlyMap<string, string>,
   exists: (path: string) => boolean,
 ): string[] {
-  const prose = withoutExamples(text).replace(/`[^`\n]*`/gu, '');
-  return [...prose.matchAll(/\]\(([^)\s]+)\)/gu)].flatMap(([, link = '']) => {
-    if (/^[a-z]+:/u.test(link)) return [];
-    const [file = '', anchor] = link.split('#');
-    const target = file === '' ? path : posix.join(posix.dirname(path), file);
+  return linksOf(text).flatMap((link) => {
+    const [, anchor] = link.split('#');
+    const target = targetOf(path, link);
     if (!exists(target)) return [`links to ${link}`];
     const page = textAt.get(target);
     return anchor === undefined || page === undefined || anchorsOf(page).has(anchor) ? [] : [`links to ${link}`];
   });
+}
+
+/** The links of a page to files and headings of the project, as they are written. */
+function linksOf(text: string): string[] {
+  const prose = withoutExamples(text).replace(/`[^`\n]*`/gu, '');
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/gu)].map(([, link = '']) => link);
+  return links.filter((link) => !/^[a-z]+:/u.test(link));
+}
+
+/** The file or folder that a link of the page names. */
+function targetOf(page: string, link: string): string {
+  const [file = ''] = link.split('#');
+  return file === '' ? page : posix.join(posix.dirname(page), file);
+}
+
+/** `init` copies this guide into other repositories, where links to neighbours would dangle. */
+const copiedPages: ReadonlySet<string> = new Set(['examples/agents/guide.md']);
+
+const ways = /^Next: \[[^\]]+\]\([^)\s]+\) · Back: \[[^\]]+\]\([^)\s]+\)$/u;
+const entries = ['README.md', 'examples/README.md'];
+
+/** Each page of the examples that has no way on and back in its last line, or is more than two clicks from an entry. */
+function findDeadEnds(texts: readonly Text[]): string[] {
+  const pages = texts.filter(({ path }) => path.endsWith('.md'));
+  const textAt = new Map(pages.map(({ path, text }) => [path, text]));
+  const reached = new Set(entries);
+  for (let clicks = 1; clicks <= 2; clicks += 1) {
+    for (const path of [...reached]) {
+      for (const link of linksOf(textAt.get(path) ?? '')) {
+        const target = targetOf(path, link).replace(/\/$/u, '');
+        reached.add(target.endsWith('.md') ? target : `${target}/README.md`);
+      }
+    }
+  }
+  return pages
+    .filter(({ path }) => path.startsWith('examples/') && !copiedPages.has(path))
+    .flatMap(({ path, text }) => [
+      ...(ways.test(text.trimEnd().split('\n').at(-1) ?? '') ? [] : [`${path}: does not end with Next and Back`]),
+      ...(reached.has(path) ? [] : [`${path}: is more than two clicks from ${entries.join(' and ')}`]),
+    ]);
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -157,6 +195,27 @@ test('every citation and every link of the project resolves', () => {
   const real = project();
   expect(real.texts.length).toBeGreaterThan(300);
   expect(findDangling(real)).toEqual([]);
+});
+
+test('every page of the examples leads on and back, and is two clicks from an entry at most', () => {
+  expect(findDeadEnds(project().texts)).toEqual([]);
+});
+
+test('a page without ways, and one that is too far away, are found', () => {
+  const ending = (next: string) => `Next: [on](${next}) · Back: [back](../README.md)\n`;
+  const texts = [
+    { path: 'README.md', text: '[one](examples/one/)\n' },
+    { path: 'examples/one/README.md', text: `# One\n\n${ending('../two.md')}` },
+    { path: 'examples/two.md', text: `# Two\n\n${ending('three.md')}` },
+    { path: 'examples/three.md', text: `# Three\n\n${ending('four.md')}\nMore.\n` },
+    { path: 'examples/four.md', text: '# Four\n\nNext: [on](one/)\n' },
+  ];
+  expect(findDeadEnds(texts)).toEqual([
+    'examples/three.md: does not end with Next and Back',
+    'examples/three.md: is more than two clicks from README.md and examples/README.md',
+    'examples/four.md: does not end with Next and Back',
+    'examples/four.md: is more than two clicks from README.md and examples/README.md',
+  ]);
 });
 
 describe('a planted finding is found', () => {

@@ -125,21 +125,28 @@ class Shell {
   }
 
   /**
-   * Replaces values that differ between runs: the folder, times of today (except those that a plan computes), process ids,
-   * and digests of what is new each time: an issued token, and the creation times that a plan to adopt contains.
+   * Replaces values that differ between runs by visible placeholders: `~` for the folder, `TIME` for a time of today,
+   * `process N`, and `N s` for a measured duration. Durations that a plan computes stay. Digests of what is new each time (an
+   * issued token, the creation times that a plan to adopt contains) become one digest.
    */
   #steady(text: string): string {
     return text
       .replaceAll(/(?<="issue_access_token": ")[\da-f]{64}(?=")/gu, steadyDigest)
       .replaceAll(/(?<=^Plan: \d+ to adopt.*^Plan hash )[\da-f]{12}/gmsu, steadyDigest.slice(0, 12))
       .replaceAll(this.#home, '~')
-      .replaceAll(/202[5-9]-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, '2026-11-21T09:00:00Z')
-      .replaceAll(/\bprocess \d+/gu, 'process 4711')
-      .replaceAll(
-        /(?<!Takes at least |would take |shortest possible, |longer than |[\d.])\b\d+(?:\.\d+)? (?:ms|s)\b/gu,
-        '0.5 s',
-      );
+      .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/gu, (time) => (isOfToday(time) ? 'TIME' : time))
+      .replaceAll(/\bprocess \d+/gu, 'process N')
+      .replaceAll(measuredDuration, 'N s');
   }
+}
+
+/** A duration that no plan or estimate computes: these follow one of the words. */
+const measuredDuration =
+  /(?<!(?:at least|under|would take|minimum of|shortest possible,|longer than) |[\d.])\b\d+(?:\.\d+)? (?:ms|s)\b/gu;
+
+/** Within a day of now, so that the times of messages in a guide's own files stay. */
+function isOfToday(time: string): boolean {
+  return Math.abs(Date.parse(time) - Date.now()) < 24 * 3_600_000;
 }
 
 const steadyDigest = createHash('sha256').update('guide').digest('hex');

@@ -70,7 +70,7 @@ function wordsOf(line: string): string[] {
 /** The command lines on separate lines, as in help and in code blocks. */
 function examplesIn(place: string, text: string): Advice[] {
   const line =
-    /^(?: {2}|\$ |npx )(?:--no-install )?(?:[A-Z_]+=\S+ )*chatform ([^\n]+?)(?: {2,}.*| [|><&].*| 2>.*| #.*)?$/gmu;
+    /^(?: {2}|\$ |npx )(?:[A-Z_]+=\S+ )*(?:npx )?(?:--no-install )?chatform ([^\n]+?)(?: {2,}.*| [|><&].*| 2>.*| #.*)?$/gmu;
   const joined = text.replace(/ \\\n +/gu, ' ');
   return [...joined.matchAll(line)].map(([, command = '']) => ({ place, args: wordsOf(command) }));
 }
@@ -117,11 +117,17 @@ test('parses every command that a text advises', () => {
 /** The commands of code blocks that are to be copied whole, without a prompt. */
 function copiedFrom(place: string, text: string): Advice[] {
   const blocks = [...text.matchAll(/^ *```(?:sh|bash|shell)\n([\s\S]*?)^ *```$/gmu)].map(([, block = '']) => block);
-  return blocks.flatMap((block) => examplesIn(place, block.replace(/^ *(?=(?:[A-Z_]+=\S+ )*chatform )/gmu, '$ ')));
+  return blocks.flatMap((block) =>
+    examplesIn(place, block.replace(/^ *(?=(?:[A-Z_]+=\S+ )*(?:npx --no-install )?chatform )/gmu, '$ ')),
+  );
 }
 
-test('parses every command in a code block of the guides', () => {
-  const advice = guides().flatMap(({ place, text }) => [...examplesIn(place, text), ...copiedFrom(place, text)]);
+test('parses every command in the code blocks and the sentences of the guides', () => {
+  const advice = guides().flatMap(({ place, text }) => [
+    ...examplesIn(place, text),
+    ...copiedFrom(place, text),
+    ...(place.startsWith('examples/') ? adviceIn(place, text.replaceAll(' -->', '')) : []),
+  ]);
   for (const page of ['agents/guide', 'agents/README', 'ci/README', 'operations/move-from-slack/README'])
     expect(advice.filter(({ place }) => place === `examples/${page}.md`).length, page).toBeGreaterThan(0);
   expect(advice.length).toBeGreaterThan(50);

@@ -122,7 +122,7 @@ export const channelAttributes = {
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-/** The spellings of both kinds of channel (base, POST /open_channels and the answers). */
+/** The spellings of both kinds of channel, in requests and responses (base, POST /open_channels). */
 export const channelSpellings: Readonly<Record<string, Spelling>> = {
   operator_ids: { use: 'operators', form: 'same' },
   'operator_ids[]': { use: 'operators', form: 'same' },
