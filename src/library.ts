@@ -451,7 +451,7 @@ async function endPlanning(
 function planIn(options: ApplyOptions | RehearseOptions): Plan | undefined {
   if (options.plan === undefined) return undefined;
   const ignored = Object.entries(options).flatMap(([name, value]) =>
-    ['paths', 'target', 'refresh'].includes(name) && value !== undefined ? [name] : [],
+    ['paths', 'target', 'exclude', 'refresh'].includes(name) && value !== undefined ? [name] : [],
   );
   if (ignored.length === 0) return options.plan;
   throw usage(

@@ -1,5 +1,5 @@
 // Parses the command line, runs one command and reports its errors.
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, type Help, Option } from 'commander';
 import { folderDeleted, noFolder, trimmedVariables } from '../core/app/context/this-process.ts';
 import { usage } from '../core/model/errors.ts';
 import { type CommandExit, exitCode } from '../core/model/exit-code.ts';
@@ -10,7 +10,7 @@ import { askWord, type CommandDefinition, type OptionDefinition } from './flags/
 import { CommandInput } from './flags/command-input.ts';
 import { camel } from './flags/flag-names.ts';
 import { flagValues } from './flags/flag-values.ts';
-import { describedCommand, describedOption, shortTerm } from './flags/help.ts';
+import { describedCommand, describedOption, formattedHelp, shortTerm } from './flags/help.ts';
 import { withHint } from './flags/meant.ts';
 import { commandFirst, withValues } from './flags/options.ts';
 import { runCommand } from './flags/run-command.ts';
@@ -139,6 +139,7 @@ function programOf(
       // Made on demand, because most commands run without showing their help.
       commandDescription: () => describedCommand(definition),
       optionDescription: (option) => describedOption(definition.name, option),
+      formatHelp: (described, helper) => formattedHelp(definition, described as Command, helper as Help),
     });
     command.action(async () => {
       await warnOfVariables(definition, command, environment);

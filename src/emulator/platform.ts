@@ -3,10 +3,11 @@
 import { ApiError, errorResponse } from './api/errors.ts';
 import { DEFAULT_READINGS, type Readings } from './api/readings.ts';
 import type { PlatformRequest, PlatformResponse } from './api/request.ts';
-import { Call, type MetaArrayBounds } from './call/call.ts';
+import { Call } from './call/call.ts';
 import { expiredMessages } from './call/history.ts';
 import { Params } from './fields/params.ts';
 import { QueryParams } from './fields/query.ts';
+import type { RaisedLimits } from './limits/raised.ts';
 import { match, routeKey } from './routes/router.ts';
 import { changeOf, type RecordChange } from './stored/changes.ts';
 import type { Effect } from './stored/effects.ts';
@@ -18,10 +19,8 @@ export interface EmulatedPlatformOptions {
   /** Issued tokens and generated URLs are derived from it. */
   readonly seed: string;
   readonly readings?: Partial<Readings>;
-  /** The most characters of a message. Default: 5,000. */
-  readonly messageLength?: number;
-  /** The limits of the meta arrays of a message. Default: none. */
-  readonly metaArrays?: MetaArrayBounds;
+  /** Except for the rates. */
+  readonly raisedLimits?: RaisedLimits;
   readonly state?: State;
   /** Called before effects are applied. When it throws, they are not applied and the answer is 500. */
   readonly onEffects?: (effects: readonly Effect[]) => void;
@@ -32,6 +31,7 @@ export interface EmulatedPlatformOptions {
 }
 
 const MAX_MESSAGE_LENGTH = 5000;
+const MAX_MIGRATED_MESSAGES = 100;
 
 export class EmulatedPlatform {
   readonly state: State;
@@ -60,11 +60,13 @@ export class EmulatedPlatform {
     if (matched === undefined) {
       throw new ApiError(this.readings.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
     }
+    const { raisedLimits: raised = {} } = this.#options;
     const call = new Call({
       state: this.state,
       readings: this.readings,
-      messageLength: this.#options.messageLength ?? MAX_MESSAGE_LENGTH,
-      metaArrays: this.#options.metaArrays ?? {},
+      messageLength: raised.message_length ?? MAX_MESSAGE_LENGTH,
+      maxMigratedMessages: raised.messages_per_migration ?? MAX_MIGRATED_MESSAGES,
+      metaArrays: raised.meta_arrays ?? {},
       seed: this.#options.seed,
       nowMs,
       params: matched.params,

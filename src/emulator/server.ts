@@ -6,7 +6,6 @@ import type { Duplex } from 'node:stream';
 import { ApiError, errorResponse } from './api/errors.ts';
 import type { Readings } from './api/readings.ts';
 import type { PlatformResponse, ResponseOutcome } from './api/request.ts';
-import type { MetaArrayBounds } from './call/call.ts';
 import { MovableClock } from './control/clock.ts';
 import { answerControl, type Controls } from './control/control.ts';
 import { Announcer } from './events/announcer.ts';
@@ -15,7 +14,8 @@ import { parseTarget } from './events/target.ts';
 import { FaultSource, type Faults, parseFaults } from './faults.ts';
 import { encode, MAX_BODY_BYTES, MAX_URL_BYTES, parseBody, readBody, requestOf, send } from './http/http.ts';
 import { Limiter } from './limits/limiter.ts';
-import type { RaisedLimits, RatePlan } from './limits/limits.ts';
+import type { RatePlan } from './limits/limits.ts';
+import type { RaisedLimits } from './limits/raised.ts';
 import type { WindowKind } from './limits/windows.ts';
 import { EmulatedPlatform } from './platform.ts';
 import type { Random } from './random.ts';
@@ -34,7 +34,6 @@ export interface EmulatorOptions {
   readonly dataFile?: string;
   readonly ratePlan?: RatePlan;
   readonly window?: WindowKind;
-  /** Limits that the vendor's support raised, by "METHOD" or "METHOD route". */
   readonly raisedLimits?: RaisedLimits;
   /** False: no limits and no rate-limit headers. */
   readonly rateLimits?: boolean;
@@ -48,10 +47,6 @@ export interface EmulatorOptions {
   /** No limits, faults, delays and calls to the application until `begin`, so that it can be filled. */
   readonly preparing?: boolean;
   readonly readings?: Partial<Readings>;
-  /** The most characters of a message, from 50 to 20,000. Default: 5,000. */
-  readonly messageLength?: number;
-  /** The limits of the meta arrays of a message. Default: none. */
-  readonly metaArrays?: MetaArrayBounds;
   /** Called with one line for each answer. */
   readonly log?: (line: string) => void;
   /** Milliseconds since 1970. */
@@ -89,8 +84,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
     token,
     seed: secret(random),
     ...(options.readings === undefined ? {} : { readings: options.readings }),
-    ...(options.messageLength === undefined ? {} : { messageLength: options.messageLength }),
-    ...(options.metaArrays === undefined ? {} : { metaArrays: options.metaArrays }),
+    ...(options.raisedLimits === undefined ? {} : { raisedLimits: options.raisedLimits }),
     ...(store === undefined ? {} : { state: store.state, onEffects: (effects) => store.append(effects) }),
     ...(options.deliver === undefined
       ? {}
@@ -103,7 +97,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
       : new Limiter(
           {
             plan: options.ratePlan ?? '5k_mau',
-            raised: options.raisedLimits ?? {},
+            raised: options.raisedLimits?.rates ?? {},
             userScope: platform.readings.userScope,
             planLimits: platform.readings.planLimits,
           },

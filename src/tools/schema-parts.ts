@@ -71,18 +71,19 @@ function withOwnReferences(value: JsonValue, whole: JsonObject, referred: Map<st
       Object.entries(value).map(([key, item]) => [key, withOwnReferences(item, whole, referred)]),
     );
   }
-  const name = reference.slice('#/$defs/'.length).replaceAll('/properties/', '.').replaceAll('/', '.');
+  const path = decodeURIComponent(reference);
+  const name = path.slice('#/$defs/'.length).replaceAll('/properties/', '.').replaceAll('/', '.');
   if (!referred.has(name)) {
     // Before its content, which may refer to it.
     referred.set(name, {});
     referred.set(name, withOwnReferences(at(reference, whole), whole, referred));
   }
-  return { ...value, $ref: `#/$defs/${name}` };
+  return { ...value, $ref: `#/$defs/${encodeURIComponent(name)}` };
 }
 
 function at(reference: string, whole: JsonObject): JsonValue {
   let here: JsonValue = whole;
-  for (const word of reference.split('/').slice(1)) {
+  for (const word of decodeURIComponent(reference).split('/').slice(1)) {
     const key = word.replaceAll('~1', '/').replaceAll('~0', '~');
     here = (isObject(here) ? ownValue(here, key) : isList(here) ? here[Number(key)] : undefined) ?? {};
   }

@@ -1,4 +1,4 @@
-// The licence of the project, and those of the packages whose code is in the bundles, as files of dist/.
+// The licences of the packages whose code is in the bundles, as a file of dist/.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,14 +7,11 @@ const project = join(import.meta.dirname, '../..');
 /** A package in `node_modules`, as bundlers write its path into names of modules and into comments. */
 const bundledFrom = /\bnode_modules\/((?:@[\w.-]+\/)?[\w.-]+)\//gu;
 
-/** By the path of a file in `dist`: its text. `code` is the paths of the bundled modules, and code that names its own. */
-export function noticeFiles(code: Iterable<string>): ReadonlyMap<string, string> {
+/** The text of `dist/NOTICES.txt`. `code` is the paths of the bundled modules, and code that names its own. */
+export function noticesOf(code: Iterable<string>): string {
   const names = new Set([...code].flatMap((text) => [...text.matchAll(bundledFrom)].map(([, name = '']) => name)));
   const heading = 'The files of this folder contain code of these packages.\n';
-  return new Map([
-    ['LICENSE', readFileSync(join(project, 'src/LICENSE'), 'utf8')],
-    ['NOTICES.txt', [heading, ...[...names].sort().map(noticeOf)].join(`\n${'-'.repeat(80)}\n\n`)],
-  ]);
+  return [heading, ...[...names].sort().map(noticeOf)].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
 function noticeOf(name: string): string {

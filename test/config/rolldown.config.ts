@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { type OutputBundle, type OutputOptions, type PluginContext, type RolldownOptions, rolldown } from 'rolldown';
 import { builtinModules, commanderAlone, directImports } from './loading.ts';
-import { noticeFiles } from './notices.ts';
+import { noticesOf } from './notices.ts';
 
 /**
  * By the name of the bundle: modules that are loaded together. Each brings along what it imports and no bundle above it
@@ -195,5 +195,5 @@ function writeNotices(this: PluginContext, _options: unknown, bundle: OutputBund
   const code = Object.values(bundle).flatMap((file) =>
     file.type === 'chunk' ? file.moduleIds : file.fileName.endsWith('.cjs') ? [String(file.source)] : [],
   );
-  for (const [fileName, source] of noticeFiles(code)) this.emitFile({ type: 'asset', fileName, source });
+  this.emitFile({ type: 'asset', fileName: 'NOTICES.txt', source: noticesOf(code) });
 }

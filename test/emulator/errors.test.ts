@@ -482,7 +482,7 @@ test('answers 400401 for a wrong token before it looks at the request', async ()
 });
 
 test('refuses texts that are longer than the application allows', async () => {
-  const api = await startApi({ messageLength: 50 });
+  const api = await startApi({ raisedLimits: { message_length: 50 } });
   await api.users('ann');
   expect(await api.room('room-1', ['ann'])).toMatchObject({ max_length_message: 50 });
   await api.say('ann', { message: 'é'.repeat(50) });
@@ -498,7 +498,7 @@ test.for<readonly [limits: MetaArrayBounds, code: number]>([
   [{ key_bytes: 3 }, 400110],
   [{ value_bytes: 4 }, 400110],
 ])('refuses meta arrays of a message beyond %j with %i', async ([metaArrays, code]) => {
-  const api = await startApi({ metaArrays });
+  const api = await startApi({ raisedLimits: { meta_arrays: metaArrays } });
   await api.users('ann');
   await api.room('room-1', ['ann']);
   const arrays = [

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { licenceText, noticeFiles } from '../config/notices.ts';
+import { licenceText, noticesOf } from '../config/notices.ts';
 
 const project = join(import.meta.dirname, '../..');
 const inDist = (name: string) => join(inject('installed'), 'dist', name);
@@ -29,7 +29,7 @@ test('each package that users install has a compatible licence', () => {
 test('the licence of package.json is the one whose text is in the package', () => {
   const { license } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { readonly license: string };
   expect(license).toBe('Apache-2.0');
-  expect(readFileSync(inDist('LICENSE'), 'utf8')).toMatch(/^\s+Apache License\n\s+Version 2\.0, /u);
+  expect(readFileSync(join(project, 'src/LICENSE'), 'utf8')).toMatch(/^\s+Apache License\n\s+Version 2\.0, /u);
 });
 
 test('the notices contain the licence of each package whose code is in a bundle', () => {
@@ -42,9 +42,9 @@ test('the notices contain the licence of each package whose code is in a bundle'
   const maps = readdirSync(inDist(''), { recursive: true, encoding: 'utf8' }).filter((name) =>
     /\.(?:js\.map|cjs)$/u.test(name),
   );
-  expect(noticeFiles(maps.map((name) => readFileSync(inDist(name), 'utf8'))).get('NOTICES.txt')).toBe(notices);
+  expect(noticesOf(maps.map((name) => readFileSync(inDist(name), 'utf8')))).toBe(notices);
 });
 
 test('code of a package without a licence is not bundled', () => {
-  expect(() => noticeFiles(['/project/node_modules/no-such-package/index.js'])).toThrow('no-such-package');
+  expect(() => noticesOf(['/project/node_modules/no-such-package/index.js'])).toThrow('no-such-package');
 });

@@ -67,8 +67,9 @@ describe('a release', () => {
   const changes = '# Changes\n\n## Unreleased\n\n- New.\n\n## 1.2.0 (2026-11-01)\n\n- Better.\n\n## 1.1.0\n\n- Old.\n';
 
   /** Plays the workflow with programs in place of npm and gh, which write what they were called with. */
-  async function released(tag: string, isPrivate: boolean, version = '1.2.0') {
-    const packed = JSON.stringify({ version, private: isPrivate });
+  async function released(tag: string, isPrivate: boolean, { version = '1.2.0', host = 'git.example' } = {}) {
+    const homepage = `https://${host}/acme/chatform`;
+    const packed = JSON.stringify({ version, private: isPrivate, homepage });
     const scratch = await scratchRepository({ 'src/CHANGELOG.md': changes, 'package.json': packed });
     const [bin = ''] = (scratch.env.PATH ?? '').split(':');
     const log = `echo "$(basename "$0") $*" >> ${JSON.stringify(join(scratch.folder, 'calls'))}`;
@@ -112,9 +113,17 @@ describe('a release', () => {
     { tag: 'v1.2.0', version: '1.3.0', reason: 'package.json has the version 1.3.0' },
     { tag: 'v1.3.0', version: '1.3.0', reason: 'src/CHANGELOG.md has nothing below ## 1.3.0' },
   ])('by the tag $tag ends because $reason', async ({ tag, version, reason }) => {
-    const { results, log, calls } = await released(tag, true, version);
+    const { results, log, calls } = await released(tag, true, { version: version ?? '1.2.0' });
     expect(results.pack).toBe('failure');
     expect(log).toContain(reason);
+    expect(calls.join('\n')).not.toContain('npm');
+  });
+
+  test('of a public package ends while package.json has placeholders', async () => {
+    const { host } = new URL(JSON.parse(read('package.json')).homepage);
+    const { results, log, calls } = await released('v1.2.0', false, { host });
+    expect(results.pack).toBe('failure');
+    expect(log).toContain('package.json still has placeholders');
     expect(calls.join('\n')).not.toContain('npm');
   });
 });

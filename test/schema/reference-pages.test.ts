@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { referencePages, turnLinks } from '../../src/cli/reference/markdown.ts';
+import { registry } from '../../src/core/resources/index.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../src/lib/json.ts';
 import { errorsIn, type Files, load } from '../core/manifest/support/in-memory.ts';
 import { schemaOf } from '../support/published-schema.ts';
@@ -14,6 +15,12 @@ const definitions = objectOf(manifest.$defs);
 /** The keys that follow each section's own names, and are described once for all sections. */
 const inEveryBlock =
   /^(?:users|bots|open_channels|group_channels|custom_types|settings)(?:\.\*)?\.(?=lifecycle|for_each)/u;
+
+const spelledPaths = new Set(
+  registry.flatMap(({ section, onlyKey, spellings = {} }) =>
+    Object.keys(spellings).map((name) => `${section}.${onlyKey === undefined ? '*.' : ''}${name}`),
+  ),
+);
 
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
@@ -37,9 +44,9 @@ function pathsIn(schema: JsonValue | undefined, path: string): string[] {
   ];
 }
 
-/** The form of the platform's requests has no keys of its own on the page. */
+/** Another spelling of an attribute has no keys of its own on the page. */
 function pathsBelow(path: string, schema: JsonValue | undefined): string[] {
-  return objectOf(schema).deprecated === true ? [path] : [path, ...pathsIn(schema, path)];
+  return spelledPaths.has(path) ? [path] : [path, ...pathsIn(schema, path)];
 }
 
 /** The schemas of a manifest without `extends` and `defaults`, by top-level key. */
@@ -75,8 +82,8 @@ function pathsOfPages(): ReadonlySet<string> {
   ]);
   const attributes = sectionsOf(attributesPage).flatMap(([section, text]) => {
     const block = section === 'settings' ? section : `${section}.*`;
-    const aliases = /^Accepted with a warning: (.*)$/mu.exec(text)?.[1] ?? '';
-    const names = [...aliases.matchAll(/`([^`]+)` \(write /gu)].map(([, name = '']) => name);
+    const spellings = text.match(/^(?:Other spellings|The platform deprecates)[^:]+: .*$/gmu)?.join() ?? '';
+    const names = [...spellings.matchAll(/`([^`]+)` \(/gu)].map(([, name = '']) => name);
     return [block, ...[...firstCells(text), ...names].map((name) => `${block}.${name}`)];
   });
   return new Set([...keys, ...attributes].filter((path) => !/^policy\.diagnostics\./u.test(path)));

@@ -18,11 +18,11 @@ import {
   platformOptions,
   refreshOption,
   runOptions,
+  selectionOptions,
   settleTimeOption,
   stageOption,
   stateOption,
   statePatienceOption,
-  targetOption,
 } from '../flags/options.ts';
 import { writesVerification } from '../flags/outputs.ts';
 import { redactFlag, summaryFlag } from '../flags/view-options.ts';
@@ -49,15 +49,15 @@ export const apply: CommandDefinition = {
 apply writes every call to a journal in the state before sending it. If a run is interrupted or killed, run the same
 command again: it continues, does nothing twice and loses nothing.
 
---require-signature runs only a saved plan with the signature of somebody in policy.approvals.signers, which is expected
-beside it, in FILE.sig: ssh-keygen -Y sign -n chatform-plan -f KEY FILE. The signers are those of the manifests in this
-folder or in --approvals-from, at the commit of --approvals-ref if it is given. Without the flag, a plan with more dangers
-than policy.approvals.dangers allows needs a signature. Report and audit trail say who signed.
+--require-signature runs only a saved plan that one of policy.approvals.signers signed. The signature lies beside it in
+FILE.sig: ssh-keygen -Y sign -n chatform-plan -f KEY FILE. chatform reads the signers from the manifests of this folder or
+of --approvals-from, at the commit of --approvals-ref. Without the flag, a plan needs a signature only if it has more
+dangers than policy.approvals.dangers. Report and audit trail name the signers.
 
 --stage applies a part first: a kind, objects that match a pattern, or a share of the channels with their users and messages, and
 everything that their steps wait for. Then --gate runs a command, or --verify compares the messages of that part. If that
 passes, the rest follows; if not, apply stops with 4 and prints the command that undoes the part. The same command continues
-a run that was killed, and asks no gate again that had passed. The command gets STAGE (from 1), STAGE_SELECTION and
+a run that was killed, and does not rerun gates that passed. The command gets STAGE (from 1), STAGE_SELECTION and
 STAGE_APPLICATION, and none of chatform's variables.
 
 --each applies several folders in parallel, each with its own state, token and rate limits (see chatform plan --help). A
@@ -87,7 +87,7 @@ failure in one does not stop the others. --report then contains one report for e
     summaryFlag,
     ...jsonOptions,
     refreshOption,
-    targetOption,
+    ...selectionOptions,
     ...eachOptions,
     ...platformOptions,
     stateOption,

@@ -15,9 +15,9 @@ import {
   pathArgument,
   platformOptions,
   runOptions,
+  selectionOptions,
   stateOption,
   statePatienceOption,
-  targetOption,
 } from '../flags/options.ts';
 import { writesView } from '../flags/outputs.ts';
 import { demandOutToSign, summaryFlag, viewFlags, viewOptions } from '../flags/view-options.ts';
@@ -91,7 +91,7 @@ reason: deleted objects, members who left, changes of access, and objects with m
       flags: '--detailed-exitcode',
       description: 'exit with 2 if there is drift, and with 4 if a refused read may hide it',
     },
-    targetOption,
+    ...selectionOptions,
     ...eachOptions,
     ...platformOptions,
     stateOption,

@@ -37,6 +37,7 @@ export const emulator: CommandDefinition = {
   chatform emulator --data test.data --reset -- npm test     starts in milliseconds
   chatform emulator --faults faults.json     inject the faults that the file describes
   chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
+  chatform emulator --limit messages_per_migration=200 --limit 'POST /migration/{channel_url}=10'
 
 Without --data, everything is kept in memory. Stop it with Ctrl-C.
 
@@ -49,9 +50,8 @@ A test controls the emulator over HTTP, from this machine alone: POST /__reset r
 /__snapshot, POST /__clock {"advance_s": 3600} moves the clock, GET /__deliveries lists the calls to the application.
 
 --deliver-to takes the calls to the webhook and the bots, whatever https address the manifests declare: signed, and repeated
-in the emulator's clock. Without it, only http addresses on this machine are called. The emulator's README lists the events.
-
-A file of faults, the same for chatform rehearse:
+in the emulator's clock. Without it, only http addresses on this machine are called. The emulator's README lists the events.`,
+  notes: `A file of faults, the same for chatform rehearse:
 
   {"seed": 7, "rules": [
     {"fault": "reset_after", "probability": 0.01},
@@ -63,7 +63,8 @@ Each rule names a fault and when it occurs: with a probability from 0 to 1, or a
 Without either, it occurs at every request. A rule can apply to one route (method and path as in the API documentation,
 with {user_id} in place of an id) and can repeat several times in a row. ms is the mean latency (constant, uniform or
 exponential) or the wait that a rate_limited response asks for. With "retry_after": "seconds" or "date", rate_limited and
-error_503 ask for that wait by the standard Retry-After header, as gateways do; "none" leaves all headers out. before and after say whether the request takes effect.
+error_503 ask for that wait by the standard Retry-After header, as gateways do; "none" leaves all headers out.
+before and after say whether the request takes effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
 Where the platform's documentation is ambiguous, the emulator has a default behaviour, the first value below. --reading
@@ -109,6 +110,10 @@ ${describeReadings()
       flags: '--window <algorithm>',
       description: 'how requests are counted (default: as --readings says, or sliding)',
       choices: windowKinds,
+    },
+    {
+      flags: '--limit <name=value...>',
+      description: 'raise a limit, named as in application.limits of manifests: messages_per_migration=200, POST=60',
     },
     { flags: '--unlimited', description: 'no rate limits' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
@@ -219,6 +224,7 @@ async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironmen
     readings: { ...platform?.readings, ...embedded.emulatorReadings(input.list('reading')) },
     port: input.count('port') ?? (hasCommand ? 0 : 8080),
     ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? defaultRatePlan),
+    raisedLimits: embedded.limitsIn(input.list('limit')),
     rateLimits: !input.flag('unlimited'),
     ...(window === undefined ? {} : { window: embedded.emulatorWindow(window) }),
     latencyMs: input.count('latency') ?? 0,

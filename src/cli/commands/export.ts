@@ -32,6 +32,7 @@ are never read. The application comes from the manifests in the current folder o
 
 --only takes over a part: kinds (open_channel), addresses, globs of addresses, and custom_type=GLOB. The folder may have
 manifests. Blocks are added to the right files, which keep their comments and style, and nothing that is declared changes.
+--exclude leaves out objects, in the same form. With --only, it leaves them out of the selected part.
 
 Objects are listed with a request for every hundred. Then export says how many requests histories, pins and hidden channels
 cost, and the least time, before it reads them; of more than a hundred channels, it counts the messages of a hundred. Killed
@@ -44,13 +45,14 @@ or failed, run the same command again: it lists the objects again and continues 
       6: 'the folder or the state is not empty, or a file changed meanwhile',
       7: 'state or folder locked',
       8: 'interrupted',
-      64: 'usage, or a pattern of --only matches nothing',
+      64: 'usage, or a pattern of --only or --exclude matches nothing',
       65: 'with --only: the manifests are not valid, or would not be',
     },
   },
   options: [
     flagOf(useCases.exportEstate.out),
     flagOf(useCases.exportEstate.only),
+    flagOf(useCases.exportEstate.exclude),
     flagOf(useCases.exportEstate.with),
     flagOf(useCases.exportEstate.messages),
     flagOf(useCases.exportEstate.reactions),

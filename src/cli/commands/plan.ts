@@ -11,9 +11,9 @@ import {
   pathArgument,
   platformOptions,
   refreshOption,
+  selectionOptions,
   stageOption,
   stateOption,
-  targetOption,
 } from '../flags/options.ts';
 import { demandOutToSign, summaryFlag, viewFlags } from '../flags/view-options.ts';
 
@@ -30,7 +30,6 @@ export const plan: CommandDefinition = {
   chatform plan --detailed-exitcode      exit code 2 if there is something to do
   chatform plan --base-ref origin/main   separate the changes of this branch from pending ones
   chatform plan --target 'group_channel.support-*'
-  chatform plan --stage 10%              also show what each stage of chatform apply --stage 10% would have
   chatform plan --each envs/* --write markdown=plan.md
                                          every environment, in one comment
 
@@ -43,9 +42,8 @@ default. With a token in the environment and without any of these, plan prints w
 
 --base-ref reads the manifests at the merge base of this branch and REF through git, plans both against the same state,
 and shows for every change whether this branch causes it. The policy is the one of the base, also for the checks of
-validate, except acknowledge, which is part of the diff under review.
-
---sign-command runs in a shell, without the variables of chatform. It reads the saved plan from standard input and prints
+validate, except acknowledge, which is part of the diff under review.`,
+  notes: `--sign-command runs in a shell, without the variables of chatform. It reads the saved plan from standard input and prints
 the signature, which is written to FILE.sig. A plan that was saved before is signed in the same way, by
 ssh-keygen -Y sign -n chatform-plan -f KEY FILE.
 
@@ -73,7 +71,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     summaryFlag,
     { flags: '--detailed-exitcode', description: 'exit with 2 if there is something to do' },
     refreshOption,
-    targetOption,
+    ...selectionOptions,
     ...eachOptions,
     flagOf(useCases.plan.baseRef),
     flagOf(useCases.plan.allowOlder),

@@ -11,8 +11,8 @@ import {
   flagOf,
   jsonOptions,
   plainOption,
+  selectionOptions,
   stateOption,
-  targetOption,
 } from '../flags/options.ts';
 import { writes, writesReport } from '../flags/outputs.ts';
 import type { EventFile } from '../output/event-file.ts';
@@ -71,7 +71,7 @@ warning. It exits with the code of the apply that is rehearsed, once the plan is
       description: 'write every event with its virtual time (JSON lines)',
       writes: writes('events'),
     },
-    targetOption,
+    ...selectionOptions,
     ...applicationOptions,
     stateOption,
     colourOption,

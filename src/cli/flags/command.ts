@@ -28,8 +28,10 @@ export interface CommandDefinition {
   /** In the form of the usage line: `[path...]`. */
   readonly arguments?: readonly { readonly usage: string; readonly description: string }[];
   readonly summary: string;
-  /** Examples first, then the explanation. The exit codes are added. */
+  /** Examples first, then what the command reads and writes. Printed above the flags, in at most 40 lines. */
   readonly help: string;
+  /** Formats and rare flags. Printed below the flags, before the exit codes. */
+  readonly notes?: string;
   readonly exits: Exits;
   readonly options: readonly OptionDefinition[];
   /**

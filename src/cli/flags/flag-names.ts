@@ -31,18 +31,13 @@ export const flagsWithoutVariable: readonly string[] = [
   'write',
 ];
 
-/** Flags that ask about the program itself, which a variable must not do for every command. */
-const aboutProgram = ['help', 'version'];
-
 /** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
 const withOwnApproval = ['calibrate', 'state'];
 
 /** Undefined for a flag without a variable. */
 export function variableOf(command: string, flag: string): string | undefined {
   const isWithout =
-    flagsWithoutVariable.includes(flag) ||
-    aboutProgram.includes(flag) ||
-    (flag === 'auto-approve' && withOwnApproval.includes(command));
+    flagsWithoutVariable.includes(flag) || (flag === 'auto-approve' && withOwnApproval.includes(command));
   return isWithout ? undefined : `CHATFORM_${flag.replaceAll('-', '_').toUpperCase()}`;
 }
 

@@ -1,23 +1,35 @@
 // The words of the help of a command and of its flags.
-import { Help, type Option } from 'commander';
+import { type Command, Help, type Option } from 'commander';
 import type { CommandDefinition } from './command.ts';
 import { exitsInWords } from './exits.ts';
 import { longName, variableOf } from './flag-names.ts';
 
-/** The help as --help and `chatform commands` print it. */
-export function wholeHelp({ help, exits }: Pick<CommandDefinition, 'help' | 'exits'>): string {
-  return `${help}\n\n${exitsInWords(exits)}`;
+type Helped = Pick<CommandDefinition, 'summary' | 'help' | 'notes' | 'exits'>;
+
+/** The help as `chatform commands` prints it. */
+export function wholeHelp(definition: Omit<Helped, 'summary'>): string {
+  return `${definition.help}\n\n${belowFlags(definition)}`;
 }
 
 /** The help of a command as commander prints it above the list of flags. */
-export function describedCommand(definition: Pick<CommandDefinition, 'summary' | 'help' | 'exits'>): string {
-  return `${capital(definition.summary)}.\n\n${flowing(wholeHelp(definition))}`;
+export function describedCommand({ summary, help }: Helped): string {
+  return `${capital(summary)}.\n\n${flowing(help)}`;
+}
+
+/** Prints the notes and the exit codes below the list of flags. */
+export function formattedHelp(definition: Helped, command: Command, helper: Help): string {
+  const above = Help.prototype.formatHelp.call(helper, command, helper);
+  return `${above}\n${helper.boxWrap(flowing(belowFlags(definition)), helper.helpWidth ?? 80)}\n`;
+}
+
+function belowFlags({ notes, exits }: Pick<CommandDefinition, 'notes' | 'exits'>): string {
+  return `${notes === undefined ? '' : `${notes}\n\n`}${exitsInWords(exits)}`;
 }
 
 /** Adds the variable to what commander prints. Commander would read the variables itself, and each switch as true. */
 export function describedOption(command: string, option: Option): string {
   const text = new Help().optionDescription(option);
-  const name = variableOf(command, longName(option.flags));
+  const name = option.flags === '-h, --help' ? undefined : variableOf(command, longName(option.flags));
   if (name === undefined) return text;
   const variable = `env: ${name})`;
   return text === option.description ? `${text} (${variable}` : `${text.slice(0, -1)}, ${variable}`;

@@ -118,7 +118,7 @@ export const runOptions: readonly OptionDefinition[] = [
   { flags: '--events <file>', description: 'write every event as it happens (JSON lines)', writes: writes('events') },
 ];
 
-export const targetOption = flagOf(estateOptions.target);
+export const selectionOptions = [flagOf(estateOptions.target), flagOf(estateOptions.exclude)];
 
 export const refreshOption = flagOf(useCases.plan.refresh);
 

@@ -14,7 +14,10 @@ import { argumentOf, pathArgumentOf, type Tool, type ToolArguments, type ToolCal
 
 const minute = 60_000;
 const paths = pathArgumentOf(useCases.plan.paths);
-const targets = argumentOf(useCases.plan.target);
+const selection = {
+  targets: argumentOf(useCases.plan.target),
+  exclude: argumentOf(useCases.plan.exclude),
+};
 
 export const tools: Readonly<Record<string, Tool>> = {
   validate: {
@@ -36,7 +39,7 @@ export const tools: Readonly<Record<string, Tool>> = {
       'Plan what an apply would do, and save the plan. Returns file and hash for the person who applies it, with the verdict, dangers, requests and duration.',
     takes: {
       paths,
-      targets,
+      ...selection,
       refresh: argumentOf(useCases.plan.refresh, 'the server needs a token for it'),
     },
     result: 'plan',
@@ -78,7 +81,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   rehearse: {
     description: 'Run the plan of manifests on a simulated platform in virtual time. Sends nothing.',
-    takes: { paths, targets },
+    takes: { paths, ...selection },
     result: 'results#rehearsed',
     timeoutMs: 5 * minute,
     isOnline: false,
@@ -98,7 +101,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   drift: {
     description: 'Read the platform and show what others changed since the last apply. Changes nothing.',
-    takes: { paths, targets, unmanaged: argumentOf(useCases.drift.unmanaged) },
+    takes: { paths, ...selection, unmanaged: argumentOf(useCases.drift.unmanaged) },
     result: 'plan',
     timeoutMs: 5 * minute,
     isOnline: true,
@@ -167,8 +170,13 @@ export function toolNamed(name: string): Tool {
 function chosen(callArguments: ToolArguments): {
   readonly paths: readonly string[];
   readonly targets: readonly string[];
+  readonly excluded: readonly string[];
 } {
-  return { paths: callArguments.list('paths'), targets: callArguments.list('targets') };
+  return {
+    paths: callArguments.list('paths'),
+    targets: callArguments.list('targets'),
+    excluded: callArguments.list('exclude'),
+  };
 }
 
 /** Only files: a folder may contain links that lead elsewhere. */

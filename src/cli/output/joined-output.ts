@@ -31,6 +31,8 @@ export interface FolderOutput {
 export interface FolderPlan {
   /** The same for plans that say the same of their objects. */
   readonly digest: string;
+  /** In one line, with a refusal first. */
+  readonly verdict: string;
   readonly application: string;
   /** Its name, if the plan names its state. */
   readonly state?: string;
@@ -105,11 +107,13 @@ function namesOf(folders: EqualFolders): string {
   return folders.map(({ folder }) => safe(folder)).join(', ');
 }
 
+function markdownText(text: string): string {
+  return safe(text).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&');
+}
+
 function heading(format: string, folders: EqualFolders): string {
   if (folders[0].folder === thisFolder) return '';
-  return format === 'markdown'
-    ? `# ${namesOf(folders).replace(/[\\`*_{}[\]<>#|]/gu, '\\$&')}\n\n`
-    : `=== ${namesOf(folders)}\n`;
+  return format === 'markdown' ? `# ${markdownText(namesOf(folders))}\n\n` : `=== ${namesOf(folders)}\n`;
 }
 
 /** What the other folders have in place of what the text of the first one says. Empty without plans, which alone name an application. */
@@ -148,8 +152,8 @@ function parsed(text: string | undefined): JsonObject | null {
 }
 
 /**
- * One text with a heading for each folder and a first line by which a pipeline finds its comment. Folders for which there
- * is no room are named.
+ * One text with a first line by which a pipeline finds its comment, a table of the verdicts, and a heading for each folder. Folders for
+ * which there is no room are named.
  */
 export function joinedMarkdown(
   parts: readonly FolderOutput[],
@@ -157,7 +161,7 @@ export function joinedMarkdown(
   maxBytes: number,
 ): string {
   if (isThisFolder(parts)) return parts.map((part) => textOf(part) ?? withoutResult(part)).join('');
-  let joined = `<!-- chatform:plan each=${parts.map(({ name }) => name.replaceAll('--', '-')).join(',')} -->\n`;
+  let joined = `<!-- chatform:plan each=${parts.map(({ name }) => name.replaceAll('--', '-')).join(',')} -->\n${verdictTable(parts)}`;
   for (const equal of equalFolders(parts, (part) => part.plan?.digest ?? textOf(part))) {
     const lead = heading('markdown', equal);
     const text = `${lead}${sharing('markdown', equal)}${textOf(equal[0]) ?? withoutResult(equal[0])}\n`;
@@ -167,6 +171,22 @@ export function joinedMarkdown(
   return joined;
 }
 
+/** Empty where no folder has a plan, as after an apply. */
+function verdictTable(parts: readonly FolderOutput[]): string {
+  if (parts.every(({ plan }) => plan === undefined)) return '';
+  const rows = parts.map(({ folder, plan, exit }) => {
+    const said = plan?.verdict ?? `⛔ no plan (exit code ${exit})`;
+    return `| ${cell(folder)} | ${cell(said)} |\n`;
+  });
+  return `| Environment | Plan |\n|---|---|\n${rows.join('')}\n`;
+}
+
+function cell(text: string): string {
+  return markdownText(text.slice(0, mostInCell));
+}
+
+/** Characters of a folder or a verdict in the table. */
+const mostInCell = 300;
 /** Bytes for the line of a folder whose text does not fit. */
 const leastRoom = 512;
 

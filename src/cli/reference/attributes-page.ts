@@ -25,7 +25,6 @@ function kindParts(kind: KindDefinition): string[] {
     shownInWords(definition.shown),
     meaningOf(definition.schema),
   ]);
-  const aliases = Object.entries(kind.aliases ?? {}).map(([name, { use }]) => `${code(name)} (write ${code(use)})`);
   const schemas = Object.entries(kind.attributes).map(([name, { schema }]) => [name, schema] as const);
   const parts: JsonObject = { properties: { ...Object.fromEntries(schemas), ...kind.children } };
   const innerKeys = keysBelow(parts, '').filter(({ path }) => kind.attributes[path] === undefined);
@@ -38,11 +37,27 @@ function kindParts(kind: KindDefinition): string[] {
       ['Attribute', 'Type', 'When it is edited', 'When its line is removed', 'In a refresh', 'Meaning'],
       attributes,
     ),
-    ...(aliases.length === 0 ? [] : [`Accepted with a warning: ${aliases.join(', ')}.`]),
+    ...spelled(kind),
     ...(innerKeys.length === 0 ? [] : [`Further keys of a block of ${code(kind.section)}:`, ...keyTable(innerKeys)]),
     'A block also has [lifecycle](manifest.md#lifecycle)'.concat(
       kind.onlyKey === undefined ? ' and [for_each](manifest.md#for_each).' : '.',
     ),
+  ];
+}
+
+/** Returns a sentence about the spellings that the platform uses, and one about those that it deprecates. */
+function spelled({ spellings = {} }: KindDefinition): string[] {
+  const named = (isDeprecated: boolean) =>
+    Object.entries(spellings)
+      .filter(([, spelling]) => (spelling.isDeprecated === true) === isDeprecated)
+      .map(([name, { use, form }]) => `${code(name)} (${form === 'opposite' ? 'the opposite of ' : ''}${code(use)})`);
+  return [
+    ...(named(false).length === 0
+      ? []
+      : [`Other spellings, from the platform's documents: ${named(false).join(', ')}.`]),
+    ...(named(true).length === 0
+      ? []
+      : [`The platform deprecates these, so they get a warning: ${named(true).join(', ')}.`]),
   ];
 }
 

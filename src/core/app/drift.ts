@@ -8,8 +8,8 @@ import type { Plan } from '../model/plan.ts';
 import { refreshWord } from '../model/policy.ts';
 import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
+import { flagsOf, type Selection, selectionOf } from '../planner/targets.ts';
 import { applyInWords } from '../view/text/notes.ts';
-import { planWords } from '../view/text/plan-problems.ts';
 import { whileReading } from './context/connect.ts';
 import type { Ports } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
@@ -19,9 +19,7 @@ import { withPlace } from './plans/facts.ts';
 import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 
-export interface DriftRepairOptions extends DeclaredEstateOptions {
-  readonly targets?: readonly string[] | undefined;
-}
+export interface DriftRepairOptions extends DeclaredEstateOptions, Selection {}
 
 export interface ReadDriftOptions extends DriftRepairOptions {
   /** Whether to list the whole application, and count what is not managed. */
@@ -42,16 +40,18 @@ export async function readDeclaredDrift(
   options: ReadDriftOptions,
   ports: Ports,
 ): Promise<{ readonly plan: Plan; readonly manifest: LoadedManifest }> {
-  const { targets = [], unmanaged: countsUnmanaged = false } = options;
-  if (countsUnmanaged && targets.length > 0)
+  const { unmanaged: countsUnmanaged = false } = options;
+  const selection = selectionOf(options);
+  const [partial] = flagsOf(selection);
+  if (countsUnmanaged && partial !== undefined)
     throw usage(
-      '--unmanaged and --target cannot be combined.',
-      'What is not managed is found by listing the whole application. Run chatform drift --unmanaged without --target.',
+      `--unmanaged and --${partial} cannot be combined.`,
+      `--unmanaged lists the whole application. Run chatform drift --unmanaged without --${partial}.`,
     );
   const { manifest, application, state, live } = await readEstate(options, ports, countsUnmanaged);
-  const planning = { now: nowOf(ports), targets, isComparison: true, live } as const;
+  const planning = { now: nowOf(ports), selection, isComparison: true, live } as const;
   const observed = planManifests(manifest, application, state, { ...planning, isDriftAlone: true }).plan;
-  const observedPlan = observationsOf(observed, planWords);
+  const observedPlan = observationsOf(observed);
   // What an apply does is true of an apply that nothing refuses.
   const hasDrift = (observedPlan.drift?.length ?? 0) > 0;
   const planned = hasDrift && planManifests(manifest, application, state, { ...planning, judgesRules: true });
@@ -113,8 +113,8 @@ export async function planDriftRepair(
   ports: Ports,
 ): Promise<Pick<JudgedPlan, 'plan' | 'refusals'>> {
   const { manifest, application, backend, state, live } = await readEstate(options, ports, false);
-  const { targets } = options;
-  const planned = planRepair(manifest, application, state, { now: nowOf(ports), targets, live, isToBeSaved: true });
+  const selection = selectionOf(options);
+  const planned = planRepair(manifest, application, state, { now: nowOf(ports), selection, live, isToBeSaved: true });
   if (planned.problems.length > 0) throw invalidManifests(planned.problems);
   return { ...planned, plan: withPlace(planned.plan, { backend, options, statePlace: manifest.statePlace }) };
 }
@@ -124,6 +124,6 @@ async function readEstate(options: DriftRepairOptions, ports: Ports, mayBeEmpty:
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);
   const state = await backend.read(application.identity);
   if (!mayBeEmpty || manifest.resources.length > 0) demandObjects(state, backend.name, application.identity);
-  const live = await refresh(manifest, application, state, { targets: options.targets, onlyKnown: true }, ports);
+  const live = await refresh(manifest, application, state, { selection: selectionOf(options), onlyKnown: true }, ports);
   return { manifest, application, backend, state, live };
 }

@@ -7,6 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import type { Policy } from '../model/policy.ts';
 import type { StateSnapshot } from '../model/ports.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
+import { type Selection, selectionOf } from '../planner/targets.ts';
 import { hasToken } from './context/application.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from './context/ports.ts';
 import { invalidManifests } from './context/refusals.ts';
@@ -19,9 +20,8 @@ import { lookAt } from './plans/look.ts';
 import { nowOf, type PlanManifestsOptions, planManifests, refreshReach } from './plans/plan-manifests.ts';
 import type { Live } from './plans/refresh.ts';
 
-export interface PlanChangesOptions extends ApplicationOverrides, StateOptions, CommitRules {
+export interface PlanChangesOptions extends ApplicationOverrides, StateOptions, CommitRules, Selection {
   readonly paths: readonly string[];
-  readonly targets?: readonly string[] | undefined;
   /** Which live objects to read first: `all`, `changed` or `none`. Reading needs a token. Undefined: the policy decides. */
   readonly refresh?: string | undefined;
   /** The git reference whose pending changes are separated from those of this branch. */
@@ -50,7 +50,8 @@ export interface PlannedChanges {
  * token (3).
  */
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
-  const { paths, targets, baseRef, isToBeSaved = false, stages = [] } = options;
+  const { paths, baseRef, isToBeSaved = false, stages = [] } = options;
+  const selection = selectionOf(options);
   const divide = stages.length === 0 ? undefined : (await import('./run/shown-stages.ts')).dividing(stages);
   const base = baseRef === undefined ? undefined : await baseAt(baseRef, paths, ports);
   const reachOf = (policy: Policy) => refreshReach(options.refresh, policy, isToBeSaved ? 'apply' : 'plan');
@@ -66,22 +67,22 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     ...base.own,
     application: await applicationOf(base.own, options, ports, { mayBeUnknown: reach === undefined, backend }),
   };
-  const { live, ownLive } = await lookAt(estate, ownRules, state, { targets, reach }, ports);
+  const { live, ownLive } = await lookAt(estate, ownRules, state, { selection, reach }, ports);
   const isRefreshed = reach === 'all' || (reach === 'changed' && live !== undefined);
 
   const now = nowOf(ports);
   const planOf = (of: LoadedManifest, more: Partial<PlanManifestsOptions>) =>
-    planManifests(of, application, state, { now, targets, live, isToBeSaved, ...more });
+    planManifests(of, application, state, { now, selection, live, isToBeSaved, ...more });
   const judged = planOf(manifest, { complete: base?.comparing((of) => planOf(of, { isComparison: true }).plan) });
   if (judged.problems.length > 0) throw invalidManifests(judged.problems);
   let { plan: resultPlan } = judged;
   if (base !== undefined && ownRules !== undefined) {
-    const byOwn = planManifests(ownRules.manifest, ownRules.application, state, { now, targets, live: ownLive });
+    const byOwn = planManifests(ownRules.manifest, ownRules.application, state, { now, selection, live: ownLive });
     resultPlan = base.judgedByBoth(judged, byOwn);
   }
   await offerRefreshOf(estate, state, options, reach === 'all' || reach === 'changed', ports);
 
-  const dangers = reach === 'all' ? [] : await foundDangers(resultPlan, { ...estate, state, targets }, live, ports);
+  const dangers = reach === 'all' ? [] : await foundDangers(resultPlan, { ...estate, state, selection }, live, ports);
   // A request is planned for review, often before it has the newest commits.
   const rules = { allowOlder: options.allowOlder === true || baseRef !== undefined };
   const older = await commitWarnings(jobFact('commit', ports.env), state, rules, ports);
@@ -98,7 +99,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   });
   const planned = { plan, refusals: judged.refusals, remarks: manifest.diagnostics, isRefreshed };
   if (divide === undefined || plan.steps.length === 0) return planned;
-  return { ...planned, staged: divide(plan, state, digestOfDeclared(manifest, targets)) };
+  return { ...planned, staged: divide(plan, state, digestOfDeclared(manifest, selection)) };
 }
 
 /** The base of a request, with what compares it. Its code is loaded on demand. */
@@ -132,11 +133,11 @@ async function foundDangers(
 async function offerRefreshOf(
   { manifest, application }: Declared,
   state: StateSnapshot,
-  { refresh, targets }: PlanChangesOptions,
+  options: PlanChangesOptions,
   isRefreshed: boolean,
   ports: Ports,
 ): Promise<void> {
-  if (isRefreshed || refresh !== undefined || !hasToken(application, ports)) return;
+  if (isRefreshed || options.refresh !== undefined || !hasToken(application, ports)) return;
   const { offerRefresh } = await import('./plans/refresh.ts');
-  offerRefresh(manifest, application, state, { targets }, ports);
+  offerRefresh(manifest, application, state, { selection: selectionOf(options) }, ports);
 }

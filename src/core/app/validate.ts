@@ -1,12 +1,12 @@
 // Validates manifests offline, and asks the application whether it is ready for them.
 import { isObject, type JsonValue } from '../../lib/json.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
-import { keyOf, kindOf } from '../model/address.ts';
+import { kindOf } from '../model/address.ts';
 import { adjusted, type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Validated } from '../model/report.ts';
-import { findKind } from '../resources/index.ts';
 import type { ApplicationOverrides, Ports } from './context/ports.ts';
 import { loadDeclared } from './opening/load-declared.ts';
+import { undecidedProblems } from './opening/undecided.ts';
 
 export interface ValidateManifestsOptions extends ApplicationOverrides {
   readonly paths: readonly string[];
@@ -19,7 +19,7 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
   const manifest = await loadDeclared(options.paths, ports);
   const { resources, files, policy, statePlace } = manifest;
   const isValid = !hasErrors(manifest.diagnostics);
-  const openQuestions = isValid ? whatStateDecides(manifest) : [];
+  const openQuestions = undecidedProblems(manifest, ports.clock.date().getTime());
   const answers = options.online === true && isValid ? await askApplication(manifest, options, ports) : [];
   const diagnostics = [...manifest.diagnostics, ...adjusted([...openQuestions, ...answers], policy.diagnostics)];
   return {
@@ -29,22 +29,6 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
     files: files.map(({ file }) => file),
     ...(statePlace === undefined ? {} : { state: statePlace.place }),
   };
-}
-
-/** Problems that a plan refuses only for new objects, which only state can tell. There may be a million resources on disk. */
-function whatStateDecides({ resources }: LoadedManifest): Diagnostic[] {
-  const questions: Diagnostic[] = [];
-  for (const { address, attributes: after, source } of resources) {
-    const kind = findKind(address);
-    if (kind === undefined || kind.isChild === true) continue;
-    const creation = { type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] } as const;
-    for (const { severity, code, summary, detail: problem } of kind.checks(creation)) {
-      if (severity !== 'error') continue;
-      const detail = `${problem} A plan refuses it unless the object is in state.`;
-      questions.push({ severity: 'warning', code, summary, detail, address, source });
-    }
-  }
-  return questions;
 }
 
 async function askApplication(

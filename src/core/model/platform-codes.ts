@@ -28,6 +28,14 @@ export const platformCode = {
   frozenChannel: 900050,
 } as const;
 
+/**
+ * Whether the platform names something in a request by this code: a field, an object, a person or a rule of the application
+ * (platform §2). Codes from 400400 on are about the token and the address, and 403100 about the whole application.
+ */
+export function isOfRequest(code: number): boolean {
+  return (code >= 400_100 && code < 400_400) || (code >= 400_700 && code < 401_000) || code > 900_010;
+}
+
 /** Codes of a request that the application does not offer: its plan lacks the feature, or the platform lacks the route. */
 const notOfferedCodes: ReadonlySet<number> = new Set([platformCode.notAllowed, platformCode.unknownRoute]);
 /** The same for an answer whose code says nothing of an object, as a gateway or an older platform gives it. */

@@ -15,7 +15,7 @@ export interface Lifecycle {
 }
 
 /**
- * One declared object in its kind's normal form: aliases resolved, sets sorted, defaults of the same file merged in.
+ * One declared object in its kind's normal form: one spelling of each attribute, sets sorted, defaults of the same file merged in.
  * Contains only what was declared. An absent attribute is unmanaged.
  */
 export interface Resource {

@@ -158,7 +158,7 @@ export class PlanPeople {
     if (cachedSides !== undefined) return cachedSides;
     // A type that the plan changes was met.
     const { record } = this.#related().sidesOf(addressOf('custom_type', type));
-    const sides = { before: record, after: record };
+    const sides = { before: record?.attributes, after: record?.attributes };
     this.#types.set(type, sides);
     return sides;
   }
@@ -200,7 +200,7 @@ export class PlanPeople {
   /** What is declared of another object, else as state has it. */
   #inForce(address: Address): JsonObject | undefined {
     const { record, resource } = this.#related().sidesOf(address);
-    return this.#options.isOfDrift ? record : (resource ?? record);
+    return (this.#options.isOfDrift ? record : (resource ?? record))?.attributes;
   }
 }
 

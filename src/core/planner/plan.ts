@@ -38,6 +38,7 @@ import {
 } from './draft/finding.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
+import { firstLeftOut, LeftOutObjects } from './left-out.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
 import type { LiveContext } from './live/observed-state.ts';
 import { DurationTally } from './order/estimate.ts';
@@ -75,6 +76,8 @@ class Planner {
   readonly #duration: DurationTally;
   readonly #evidence: Evidence;
   readonly #renames: LikelyRenames | undefined;
+  readonly #leftOut: LeftOutObjects;
+  readonly #leftOutFindings: Finding[] = [];
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (diff/object-draft.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
@@ -99,6 +102,7 @@ class Planner {
     this.#builder = new PlanBuilder(collect, input.words, saved, this.#duration);
     this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new LikelyRenames(collect) : undefined;
+    this.#leftOut = new LeftOutObjects(input.scope, input.kinds, (address) => this.#related().sidesOf(address));
   }
 
   make(): UnjudgedPlan {
@@ -188,10 +192,16 @@ class Planner {
     const draft = objectDraft === undefined || rival === undefined ? objectDraft : refusedFor(rival, objectDraft);
     if (kind.name === 'user') this.#affected().meetUnchanged(kind, address, record);
     if (draft === undefined) return false;
+    const isOfDrift = this.#input.isDriftAlone === true;
+    const leftOut = isOfDrift || !hasWork(draft) ? undefined : this.#leftOut.findingOn(draft);
+    if (leftOut !== undefined) {
+      this.#leftOutFindings.push(leftOut);
+      return false;
+    }
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
     this.#builder.addDrift(draft, refreshWord(this.#input.policy, 'apply') === 'all');
-    if (this.#input.isDriftAlone === true) {
+    if (isOfDrift) {
       if (draft.drift === undefined || draft.drift.length === 0) return false;
       this.#affected().meet(draft);
       return true;
@@ -232,10 +242,11 @@ class Planner {
       take === undefined ? draftObject(kind, sides, context) : draftRecorded(kind, sides, context, take);
     if (scope === undefined || scope.has(address)) return draftFor({ resource, record, removed });
     if (record === undefined) return undefined;
-    // A child is forgotten with its object, even if --target does not name it.
+    // A child is forgotten with its object, even if the plan is not about it.
     const status = related.status?.().type;
     if (status === 'lost') return draftFor({ resource: undefined, record, removed });
     if (status === 'unknown') return draftFor({ resource, record, removed });
+    if (scope.isExcluded?.(address) === true) return undefined;
     take?.({ address, record, isStanding: true });
     return draftStanding(kind, record);
   }
@@ -249,7 +260,7 @@ class Planner {
   }
 
   #related(): ObjectRelations {
-    this.#relations ??= new ObjectRelations(this.#input);
+    this.#relations ??= new ObjectRelations({ ...this.#input, leftOut: this.#leftOut });
     return this.#relations;
   }
 
@@ -320,7 +331,9 @@ class Planner {
   #notes(changes: Series<Change>): Finding[] {
     const { scope } = this.#input;
     if (scope === undefined) return Array.from(this.#unknownRemovals.values(), unknownRemoval);
-    return scope.isExplained === true ? [] : [noteOf(partialNote(scope, addressesOf(changes)))];
+    if (scope.isExplained === true) return [];
+    const isOfDrift = this.#input.isDriftAlone === true;
+    return [noteOf(partialNote(scope, addressesOf(changes), isOfDrift)), ...firstLeftOut(this.#leftOutFindings)];
   }
 
   #unchecked(): Finding[] {

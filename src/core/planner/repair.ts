@@ -18,8 +18,13 @@ export interface Repair {
   readonly drift: NonNullable<Plan['drift']>;
 }
 
-/** `plan` is the plan of all objects after a refresh. */
-export function repairOf({ changes, drift = [] }: Plan, kinds: readonly KindDefinition[], words: PlanWords): Repair {
+/** `plan` is the plan of all objects of the scope after a refresh. */
+export function repairOf(
+  { changes, drift = [] }: Plan,
+  scope: TargetScope | undefined,
+  kinds: readonly KindDefinition[],
+  words: PlanWords,
+): Repair {
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
   const drifted = new Map<Address, Drift[]>();
   for (const entry of drift) drifted.set(entry.address, [...(drifted.get(entry.address) ?? []), entry]);
@@ -35,8 +40,9 @@ export function repairOf({ changes, drift = [] }: Plan, kinds: readonly KindDefi
   return {
     scope: {
       has: (address) => drifted.has(address) && !reasons.has(address),
+      ...(scope?.isExcluded === undefined ? {} : { isExcluded: scope.isExcluded }),
+      flags: [],
       pulledIn: new Map(),
-      unmatched: [],
       isRepair: true,
     },
     drift: new MappedSeries(drift, (entry) => {

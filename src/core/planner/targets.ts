@@ -1,4 +1,5 @@
-// The scope of a partial plan: the objects that --target names and those that they need (semantics §12).
+// The scope of a partial plan: the objects that --target names and those that they need, without those that --exclude names
+// (semantics §12.14).
 
 import { addressesOf, type KindDefinition } from '../kinds/definition/kind.ts';
 import { userKinds } from '../kinds/parts/people.ts';
@@ -8,7 +9,7 @@ import type { StateRecord } from '../model/record.ts';
 import type { Resource } from '../model/resource.ts';
 import type { PlanProblem } from '../model/statements/problems.ts';
 
-/** One `--target`: an address, or a pattern of addresses. */
+/** One `--target` or `--exclude`: an address, or a pattern of addresses. */
 export interface TargetPattern {
   readonly text: string;
   /** Whether it may match other addresses than its text. */
@@ -37,35 +38,65 @@ export class TargetIndex {
   }
 }
 
+/** What a plan is about, in the texts of the flags. Without targets it is everything that is not excluded. */
+export interface Selection {
+  readonly targets?: readonly string[] | undefined;
+  readonly excluded?: readonly string[] | undefined;
+}
+
+/** Without the other options of a command. */
+export function selectionOf({ targets, excluded }: Selection): Selection {
+  return { targets, excluded };
+}
+
+/** The flags of a selection. */
+export function flagsOf({ targets = [], excluded = [] }: Selection | TargetPatterns): TargetScope['flags'] {
+  return [...(targets.length === 0 ? [] : ['target' as const]), ...(excluded.length === 0 ? [] : ['exclude' as const])];
+}
+
+export interface TargetPatterns {
+  readonly targets: readonly TargetPattern[];
+  readonly excluded: readonly TargetPattern[];
+}
+
 export interface TargetScope {
   has(address: Address): boolean;
+  /** Whether --exclude names the object. Absent: it names none. */
+  isExcluded?(address: Address): boolean;
+  /** The flags that made the scope. */
+  readonly flags: readonly ('target' | 'exclude')[];
   /** Objects included because another object needs them, with that object. */
   readonly pulledIn: ReadonlyMap<Address, Address>;
-  /** The texts of targets that match nothing. */
-  readonly unmatched: readonly string[];
   /** Whether the scope is the drift that a repair takes back, instead of targets. */
   readonly isRepair?: boolean;
   /** Whether the caller explains in another way why the plan is partial. */
   readonly isExplained?: true;
 }
 
+export interface MatchedScope extends TargetScope {
+  /** The texts of the patterns that match nothing. */
+  readonly unmatched: Readonly<Record<keyof TargetPatterns, readonly string[]>>;
+}
+
 const otherUserKinds: ReadonlySet<string> = new Set(userKinds.slice(1));
 
 /** Reads everything once, and again for each level of references. A channel needs its users, who need nothing. */
 export function scopeOf(
-  targets: readonly TargetPattern[],
+  { targets, excluded }: TargetPatterns,
   resources: Iterable<Resource>,
   records: Iterable<StateRecord>,
   kinds: readonly KindDefinition[],
-): TargetScope {
-  const missed = new Set(targets);
+): MatchedScope {
+  const missed = new Set([...targets, ...excluded]);
   const inScope = new Set<Address>();
   const index = new TargetIndex(targets);
+  const exclusions = new TargetIndex(excluded);
+  const isExcluded = (address: Address): boolean => exclusions.matching(address).length > 0;
   const take = (address: Address): void => {
-    for (const target of index.matching(address)) {
-      missed.delete(target);
-      inScope.add(address);
-    }
+    const targeting = index.matching(address);
+    const excluding = exclusions.matching(address);
+    for (const pattern of [...targeting, ...excluding]) missed.delete(pattern);
+    if (targeting.length > 0 && excluding.length === 0) inScope.add(address);
   };
   // A reference means the first of its kinds, unless an object of another of these kinds exists, which is rare.
   const others = new Set<Address>();
@@ -86,25 +117,32 @@ export function scopeOf(
       for (const reference of byName.get(kindOf(address))?.references?.(resource.attributes) ?? []) {
         const meant = addressesOf(reference);
         const needed = meant.find((address) => others.has(address)) ?? meant[0];
-        if (needed === undefined || inScope.has(needed) || pulledIn.has(needed)) continue;
+        if (needed === undefined || inScope.has(needed) || pulledIn.has(needed) || isExcluded(needed)) continue;
         pulledIn.set(needed, address);
         next.add(needed);
       }
     }
     level = next;
   }
+  const isTargeted = (address: Address): boolean => inScope.has(address) || pulledIn.has(address);
+  const unmatched = (patterns: readonly TargetPattern[]) =>
+    patterns.filter((pattern) => missed.has(pattern)).map(({ text }) => text);
   return {
-    has: (address) => inScope.has(address) || pulledIn.has(address),
+    has: targets.length === 0 ? (address) => !isExcluded(address) : isTargeted,
+    ...(excluded.length === 0 ? {} : { isExcluded }),
+    flags: flagsOf({ targets, excluded }),
     pulledIn,
-    unmatched: [...missed].map(({ text }) => text),
+    unmatched: { targets: unmatched(targets), excluded: unmatched(excluded) },
   };
 }
 
 const maxNamed = 10;
 
 /** Notes that the plan is partial and which further objects it includes. `changed` are the addresses that it changes. */
-export function partialNote(scope: TargetScope, changed: Iterable<Address>): PlanProblem {
+export function partialNote(scope: TargetScope, changed: Iterable<Address>, isDriftAlone: boolean): PlanProblem {
   if (scope.isRepair === true) return { code: 'plan.repair' };
+  const { flags } = scope;
+  if (isDriftAlone) return { code: 'plan.partial', of: 'drift', flags };
   const needed: Address[] = [];
   let count = 0;
   for (const address of changed) {
@@ -112,7 +150,7 @@ export function partialNote(scope: TargetScope, changed: Iterable<Address>): Pla
     count += 1;
     if (count <= maxNamed) needed.push(address);
   }
-  return { code: 'plan.partial', of: 'plan', needed, count };
+  return { code: 'plan.partial', of: 'plan', flags, needed, count };
 }
 
 /** Returns the note on the change of an object that --target did not name. */

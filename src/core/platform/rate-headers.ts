@@ -7,18 +7,23 @@ import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Returns all values, or undefined if one of them is missing or malformed. */
+/** Returns all values, or undefined without a usable limit. An odd value of another header leaves out only what it says. */
 export function parseRateHeaders(headers: Headers): RateHeaders | undefined {
-  const limit = /^(\d{1,9});w=(\d{1,9}(?:\.\d{1,9})?)$/u.exec(text(headers, 'x-ratelimit-limit') ?? '');
+  const limit = /^(\d{1,9})\s*;\s*w\s*=\s*(\d{1,9}(?:\.\d{1,9})?)$/u.exec(text(headers, 'x-ratelimit-limit') ?? '');
   const calls = Number(limit?.[1] ?? 0);
   const windowS = Number(limit?.[2] ?? 0);
-  const remaining = seconds(headers, 'x-ratelimit-remaining');
-  const resetS = seconds(headers, 'x-ratelimit-reset');
-  // Some servers omit the header if there is nothing to wait for.
-  const retryAfterS = text(headers, 'x-ratelimit-retryafter') === undefined ? 0 : vendorRetryAfter(headers);
   if (calls < 1 || windowS <= 0) return undefined;
-  if (remaining === undefined || resetS === undefined || retryAfterS === undefined) return undefined;
-  return { calls, windowS, remaining, resetS, retryAfterS };
+  // A reset that is past is now. Without a usable one, the window may have just begun.
+  const resetS = /^-/u.test(text(headers, 'x-ratelimit-reset') ?? '') ? 0 : seconds(headers, 'x-ratelimit-reset');
+  return {
+    calls,
+    windowS,
+    // A count that never changes shows nothing (header-counts.ts).
+    remaining: seconds(headers, 'x-ratelimit-remaining') ?? calls - 1,
+    resetS: resetS ?? windowS,
+    // Some servers omit the header if there is nothing to wait for.
+    retryAfterS: vendorRetryAfter(headers) ?? 0,
+  };
 }
 
 /** Retry-After has whole seconds, so it may ask for up to a second more than the vendor's header means. */

@@ -31,6 +31,7 @@ export interface CallInput {
   readonly state: State;
   readonly readings: Readings;
   readonly messageLength: number;
+  readonly maxMigratedMessages: number;
   readonly metaArrays: MetaArrayBounds;
   readonly seed: string;
   readonly nowMs: number;
@@ -45,6 +46,7 @@ export class Call {
   readonly readings: Readings;
   /** The most characters of a message: as the application sets it, or as the emulator was started. */
   readonly messageLength: number;
+  readonly maxMigratedMessages: number;
   readonly metaArrays: MetaArrayBounds;
   readonly nowMs: number;
   readonly query: QueryParams;
@@ -57,6 +59,7 @@ export class Call {
     this.readings = input.readings;
     const set = input.state.setting(GLOBAL_SETTINGS)?.max_message_length;
     this.messageLength = typeof set === 'number' ? set : input.messageLength;
+    this.maxMigratedMessages = input.maxMigratedMessages;
     this.metaArrays = input.metaArrays;
     this.nowMs = Math.floor(input.nowMs);
     this.query = input.query;

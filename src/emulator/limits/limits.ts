@@ -35,8 +35,8 @@ const RULE_OF_ROUTE: Readonly<Record<string, string>> = {
   'POST /group_channels/{channel_url}/messages': 'POST /{channel_type}/{channel_url}/messages',
 };
 
-/** Limits that the vendor's support raised, by method or by "METHOD route" as in the base document. */
-export type RaisedLimits = Readonly<Record<string, number>>;
+/** Requests a second that the vendor's support allows, by method or by "METHOD route" as in the base document. */
+export type RaisedRates = Readonly<Record<string, number>>;
 
 export interface Allowance {
   /** Requests with the same key share one count. */
@@ -46,7 +46,7 @@ export interface Allowance {
 
 export interface LimitSettings {
   readonly plan: RatePlan;
-  readonly raised: RaisedLimits;
+  readonly raised: RaisedRates;
   readonly userScope: 'named' | 'first_listed' | 'application';
   /**
    * Whether the plan's limits count the calls of one endpoint together, all calls of one method, or the calls of each endpoint

@@ -1,4 +1,4 @@
-// The migration of messages: up to 100 into one channel, all or none (base, Migrate messages; platform §6.1).
+// The migration of messages: up to 100, or as many as the application allows, into one channel, all or none (base, Migrate messages; platform §6.1).
 
 import { ApiError } from '../api/errors.ts';
 import type { Json } from '../api/request.ts';
@@ -8,13 +8,11 @@ import type { Effect } from '../stored/effects.ts';
 import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import { readContent, readType, unhidden } from './message-fields.ts';
 
-const MAX_MESSAGES = 100;
-
 export function migrateMessages(call: Call): Json {
   const { body, readings, state } = call;
   const channel = state.channel(call.path('channel_url'));
   if (channel === undefined) throw new ApiError('notFound', 'Channel');
-  const items = body.list('messages', MAX_MESSAGES);
+  const items = body.list('messages', call.maxMigratedMessages);
   if (items === undefined) throw new ApiError('missing', 'messages');
   if (items.length === 0) throw new ApiError('invalidValue', 'messages');
   if (channel.frozen && readings.migrationIntoFrozen === 'refused') throw new ApiError('frozenChannel', channel.url);

@@ -52,7 +52,7 @@ import { Additions, type KindBlocks, type ManifestFolder } from './selected/addi
 import { demandEmptyPlan, demandReferences, externalIn } from './selected/checks.ts';
 import type { Block } from './selected/placement.ts';
 import { listedKinds, type SelectedObjects, type SelectionContext, selectObjects } from './selected/select-objects.ts';
-import { readSelector, type Selector } from './selected/selectors.ts';
+import { Exclusions, readSelector, type Selector } from './selected/selectors.ts';
 
 /** The options that only an export of everything has. */
 const ofEverything = {
@@ -77,7 +77,8 @@ export async function exportSelected(options: ExportApplicationOptions, ports: P
       'Nothing was read or changed. --only exports objects without histories; export everything into an empty folder for those.',
     );
   }
-  const selectors = (options.only ?? []).map((text) => readSelector(text, registry));
+  const selectors = (options.only ?? []).map((text) => readSelector(text, '--only', registry));
+  const exclusions = new Exclusions(options.excluded ?? [], registry);
   const folder = keptPath(ports.cwd, options.out, 'An export');
   return underOutputLock('export', folder, '', async () => {
     const progress = await ExportProgress.of(folder, { only: true });
@@ -92,7 +93,7 @@ export async function exportSelected(options: ExportApplicationOptions, ports: P
         await progress.begin((file) => used.has(resolve(folder, file)));
       }
       const ratePlan = options.ratePlan ?? declared?.rate_plan;
-      const target = { options, selectors, place, application, ratePlan, progress };
+      const target = { options, selectors, exclusions, place, application, ratePlan, progress };
       return await (options.withoutState === true
         ? exportInto(target, undefined, ports)
         : exportWithState(target, ports));
@@ -118,6 +119,7 @@ async function readFolder(folder: string, out: string, ports: Ports): Promise<Ma
 interface SelectedExport {
   readonly options: ExportApplicationOptions;
   readonly selectors: readonly Selector[];
+  readonly exclusions: Exclusions;
   readonly place: ManifestFolder;
   readonly application: Application;
   /** The rate plan of the manifests, for a new folder. */
@@ -193,7 +195,7 @@ async function exportInto(target: SelectedExport, state: UpkeepWriter | undefine
 
 /** Lists the selected objects, after the price was told. */
 async function readSelected(
-  { options, selectors, place, application }: SelectedExport,
+  { options, selectors, exclusions, place, application }: SelectedExport,
   known: ExportedBlocks,
   state: UpkeepWriter | undefined,
   spool: Spool,
@@ -203,6 +205,7 @@ async function readSelected(
   const context: SelectionContext = {
     kinds: registry,
     selectors,
+    exclusions,
     withUsers: options.with === 'users',
     readEach: options.readEach === true,
     collect: spool.collect,

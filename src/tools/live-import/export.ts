@@ -42,6 +42,7 @@ import {
   withHiddenStatus,
 } from './export/read-application.ts';
 import { takeAsApplied } from './export/state.ts';
+import { Exclusions } from './selected/selectors.ts';
 
 /** Edits and deletions are noticed only in this time before the last line of an archive. */
 const defaultOverlapMs = 7 * 24 * 3_600_000;
@@ -208,9 +209,18 @@ function remembered(
   { cwd }: Pick<Ports, 'cwd'>,
 ): JsonObject {
   const { messages = false, reactions = false, threads = false, hiddenStatus = false, readEach = false } = options;
-  const { since, overlapMs = defaultOverlapMs } = options;
+  const { since, overlapMs = defaultOverlapMs, excluded = [] } = options;
   const earlier = since === undefined ? {} : { since: resolve(cwd, since), overlapMs };
-  return { application: identity, messages, reactions, threads, hiddenStatus, readEach, ...earlier };
+  return {
+    application: identity,
+    messages,
+    reactions,
+    threads,
+    hiddenStatus,
+    readEach,
+    excluded: [...excluded],
+    ...earlier,
+  };
 }
 
 interface ExportTarget {
@@ -236,10 +246,11 @@ async function writeAll(
     });
     const lacking: string[] = [];
     const onLacking = (what: string) => void lacking.push(what);
+    const exclusions = new Exclusions(options.excluded ?? [], registry);
     const listed = await readApplication(
       registry,
       reader,
-      { collect: spool.collect, readEach: options.readEach === true, onLacking },
+      { collect: spool.collect, readEach: options.readEach === true, exclusions, onLacking },
       ports,
     );
     const price = await toldPrice(listed, progress, application, options, reader, ports);

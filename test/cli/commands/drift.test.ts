@@ -186,10 +186,23 @@ test('edits manifests with --write, which keeps its views and cannot be combined
   expect(redacted.stderr).not.toContain('Live');
 });
 
+test('reads, shows and writes nothing of objects that --exclude names', async () => {
+  const { at } = await drifted();
+  const excluded = ['--exclude', 'user.*', '--exclude', 'group_channel.*'];
+  const { drift, refreshed } = await at.json(['drift', ...excluded]);
+  expect(new Set(drift.map(({ address }: { address: string }) => address))).toEqual(new Set(['open_channel.lobby']));
+  expect(refreshed).toMatchObject({ objects: 1 });
+  await at.does(['drift', '--write', ...excluded]);
+  const { 'chat.yaml': text } = await at.content('.');
+  expect(text).toContain('alice: { nickname: Alice }');
+  const { plan } = { plan: await at.json(['plan', '--refresh', ...excluded]) };
+  expect(plan.changes.map(({ address }: { address: string }) => address)).not.toContain('user.alice');
+});
+
 test('claims nothing of objects that --target leaves out', async () => {
   const { at } = await drifted();
   await at.ends('drift --detailed-exitcode', 2);
   const { stdout } = await at.does('drift --target user.bob --detailed-exitcode');
-  expect(stdout).toContain('No drift in 1 declared value of the targets.');
+  expect(stdout).toContain('No drift in 1 declared value of the selected objects.');
   expect((await at.json('drift --target user.bob')).warnings).toMatchObject([{ code: 'plan.partial' }]);
 });

@@ -138,7 +138,7 @@ test('each command has the one outcome for each value, in each view', async () =
 
 /** How a document says that it is about a part only. */
 const partial = {
-  drift: 'Only the objects that --target names and those that they need were read.',
+  drift: 'The command read only the objects that --target names and those that they need.',
   'plan --refresh': 'The plan contains only the objects that --target names and those that they need.',
 };
 

@@ -33,7 +33,7 @@ beforeEach(async () => {
     {
       rateLimits: true,
       ratePlan: '100k_mau',
-      raisedLimits: { 'POST /migration/{channel_url}': 200 },
+      raisedLimits: { rates: { 'POST /migration/{channel_url}': 200 } },
       readings: { dedup: 'ignore' },
     },
   );

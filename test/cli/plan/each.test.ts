@@ -74,7 +74,7 @@ test('continues after the failure of a folder, and shows it in the comment', asy
   expect(planned.stdout).toContain('+ user.bob');
   const comment = await at.read('plan.md');
   expect(comment).toMatch(
-    /^<!-- chatform:plan each=envs-a,envs-b -->\n# envs\/a\n\n### chatform: no plan \(exit code 65\)\n\n```text\nerror\[manifest\.wrong-type\][\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
+    /^<!-- chatform:plan each=envs-a,envs-b -->\n\| Environment \| Plan \|\n\|---\|---\|\n\| envs\/a \| ⛔ no plan \(exit code 65\) \|\n\| envs\/b \| [^|]+ \|\n\n# envs\/a\n\n### chatform: no plan \(exit code 65\)\n\n```text\nerror\[manifest\.wrong-type\][\s\S]*# envs\/b\n[\s\S]*user\.bob/u,
   );
   await at.ends(`apply ${each} --auto-approve`, 65, 'Done. 2 steps succeeded.');
 });
@@ -204,7 +204,9 @@ test('shows equal plans once, with what tells them apart, and one that differs i
   const broken = await at.run(command);
   expect(broken.stderr.match(/error\[manifest\.wrong-type\]/gu)).toHaveLength(1);
   expect(broken.stderr).toContain('envs/a, envs/b:\n');
-  expect((await at.read('plan.md')).match(/no plan/gu)).toHaveLength(1);
+  const failed = await at.read('plan.md');
+  expect(failed.match(/\| ⛔ no plan \(exit code 65\) \|/gu)).toHaveLength(2);
+  expect(failed.match(/### .*no plan/gu)).toHaveLength(1);
 });
 
 test('gives each application its own token, and no other', async () => {

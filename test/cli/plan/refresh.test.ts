@@ -66,7 +66,7 @@ describe('drift', () => {
     const but = 'but 1 value has another form there.';
     expect(await says('plan --refresh')).toContain(`10 declared values are the same on the platform, ${but}`);
     expect(await says('plan --refresh --target user.carol')).toContain(
-      `of the targets is the same on the platform, ${but}`,
+      `of the selected objects is the same on the platform, ${but}`,
     );
     expect((await at.json('plan --refresh')).refreshed).toMatchObject({ stored_otherwise: 1 });
     expect(await says('explain user.carol --refresh')).toContain('Nothing. The platform was read, and nothing needs');
@@ -124,7 +124,7 @@ group_channels: { room: { members: { alice: , bob: ${bob} } } }
 );
 
 describe('plan and apply with --refresh', () => {
-  fastTest('accept the approved hash of a refreshed plan, and read only the targets', async () => {
+  fastTest('accept the approved hash of a refreshed plan, and read only the selected objects', async () => {
     const { at, call } = await applied();
     await call('PUT', '/users/bob', { nickname: 'Robert' });
     expect(await at.json('plan --refresh --target user.carol')).toMatchObject({
@@ -132,6 +132,7 @@ describe('plan and apply with --refresh', () => {
       drift: [],
       refreshed: { objects: 1, requests: 1 },
     });
+    expect(await at.json('plan --refresh --exclude user.bob')).toMatchObject({ changes: [], drift: [] });
     const { hash } = await at.json('plan --refresh');
     await at.ends(`apply --auto-approve --approved-hash ${hash}`, 6);
     await at.does(`apply --refresh --auto-approve --approved-hash ${hash}`);

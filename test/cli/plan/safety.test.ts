@@ -169,10 +169,12 @@ describe('an acknowledgement that expires', () => {
   });
 });
 
-test('takes patterns as --target, and refuses one that matches nothing', async () => {
+test('takes patterns as --target and --exclude, and refuses one that matches nothing', async () => {
   const at = new Place(await crowded());
   await at.write({ 'a.yaml': people(0, 20).replaceAll('nickname: U', 'nickname: V') });
   const plan = await at.json('plan --target user.u1*');
   expect(plan).toMatchObject({ summary: { update: 11 }, warnings: [{ code: 'plan.partial' }] });
   await at.ends(`${apply} --target user.x* user.u1`, 64, '--target "user.x*" matches nothing');
+  expect(await at.json('plan --exclude user.u1*')).toMatchObject({ summary: { update: 9 } });
+  await at.ends(`${apply} --exclude user.x* user.u1`, 64, '--exclude "user.x*" matches nothing');
 });

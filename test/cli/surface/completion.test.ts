@@ -42,6 +42,7 @@ describe('the answer', () => {
     ['files for a flag that takes one', ['apply', '--report', ''], [':files']],
     ['files for paths', ['plan', 'ch'], [':files']],
     ['addresses for a flag', ['plan', '--target', 'user.'], ['user.alice', 'user.bob', 'user.carol']],
+    ['addresses to exclude', ['plan', '--exclude', 'user.'], ['user.alice', 'user.bob', 'user.carol']],
     ['more addresses for the same flag', ['plan', '--target', 'user.bob', 'open'], ['open_channel.lobby']],
     ['addresses for an argument', ['explain', 'g'], ['group_channel.support-42']],
     ['what a command can do', ['state', 'li'], ['list']],

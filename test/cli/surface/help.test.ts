@@ -9,56 +9,59 @@ import { desk } from '../../support/desk.ts';
 import { place } from '../../support/place.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';
 
-const definitions = await allCommands();
-const variables = new Set(allVariables(definitions));
+describe.for(await allCommands())(
+  'chatform $name --help',
+  ({ name, summary, help, exits, options, arguments: takes = [] }) => {
+    const shown = async () => {
+      const { stdout } = await expectEnd(runCli([name, '--help'], { cwd: '/' }), 0);
+      return stdout.replace(/\s+/gu, ' ');
+    };
 
-describe.for(definitions)('chatform $name --help', ({ name, summary, help, exits, options, arguments: takes = [] }) => {
-  const shown = async () => {
-    const { stdout } = await expectEnd(runCli([name, '--help'], { cwd: '/' }), 0);
-    return stdout.replace(/\s+/gu, ' ');
-  };
+    test('gives its purpose, then examples', async () => {
+      expect(await shown()).toContain(summary.slice(1));
+      const [title, first = ''] = help.split('\n');
+      expect(title).toBe('Examples:');
+      expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
+    });
 
-  test('gives its purpose, then examples', async () => {
-    expect(await shown()).toContain(summary.slice(1));
-    const [title, first = ''] = help.split('\n');
-    expect(title).toBe('Examples:');
-    expect(first).toMatch(new RegExp(`^  (?:[A-Z_]+=\\S+ )*chatform ${name}\\b`, 'u'));
-  });
+    test('fits into its window, except for the usage line', async () => {
+      const { stdout } = await runCli([name, '--help'], { cwd: '/' });
+      const [, ...lines] = stdout.split('\n');
+      expect(lines.filter((line) => line.length > 100)).toEqual([]);
+      // A reader has to reach the flags.
+      expect(lines.findIndex((line) => /^(?:Arguments|Options|Commands):$/u.test(line))).toBeLessThanOrEqual(40);
+      expect(stdout).not.toContain('CHATFORM_HELP');
+    });
 
-  test('fits into its window, except for the usage line', async () => {
-    const { stdout } = await runCli([name, '--help'], { cwd: '/' });
-    const [, ...lines] = stdout.split('\n');
-    expect(lines.filter((line) => line.length > 100)).toEqual([]);
-  });
+    test('describes every flag with its effect and its variable', async () => {
+      const text = await shown();
+      for (const { flags, description } of options) {
+        expect(text).toContain(flags);
+        expect(description).not.toBe('');
+        const names = variableOf(name, longName(flags)) ?? '';
+        if (names !== '') expect(text).toContain(`env: ${names})`);
+      }
+      for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
+    });
 
-  test('describes every flag with its effect and its variable', async () => {
-    const text = await shown();
-    for (const { flags, description } of options) {
-      expect(text).toContain(flags);
-      expect(description).not.toBe('');
-      const names = variableOf(name, longName(flags)) ?? '';
-      if (names !== '') expect(text).toContain(`env: ${names})`);
-    }
-    for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
-  });
+    test('names only variables that chatform reads', async () => {
+      const variables = allVariables(await allCommands());
+      const named = [...(await shown()).matchAll(/env: (CHATFORM_\w+)/gu)].map(([, variable = '']) => variable);
+      expect(named.filter((variable) => !variables.includes(variable))).toEqual([]);
+    });
 
-  test('names only variables that chatform reads', async () => {
-    const text = await shown();
-    const named = [...text.matchAll(/env: (CHATFORM_\w+)/gu)].map(([, variable]) => variable);
-    expect(named.filter((variable) => variable !== undefined && !variables.has(variable))).toEqual([]);
-  });
-
-  test('lists its exit codes with their meanings', async () => {
-    const text = await shown();
-    expect(exits[''], name).toHaveProperty('0');
-    for (const { code, meaning, when } of listExits(exits)) {
-      const group = text.slice(text.indexOf(when === undefined ? 'Exit codes:' : `With ${when}:`));
-      expect(group).toContain(`${code} ${meaning}`);
-      expect(when === undefined || options.some(({ flags }) => flags.startsWith(when))).toBe(true);
-    }
-    expect(help).not.toContain('Exit codes');
-  });
-});
+    test('lists its exit codes with their meanings', async () => {
+      const text = await shown();
+      expect(exits[''], name).toHaveProperty('0');
+      for (const { code, meaning, when } of listExits(exits)) {
+        const group = text.slice(text.indexOf(when === undefined ? 'Exit codes:' : `With ${when}:`));
+        expect(group).toContain(`${code} ${meaning}`);
+        expect(when === undefined || options.some(({ flags }) => flags.startsWith(when))).toBe(true);
+      }
+      expect(help).not.toContain('Exit codes');
+    });
+  },
+);
 
 test('lists each command on a line that fits', async () => {
   const { stdout } = await runCli(['--help'], { cwd: '/' });

@@ -37,10 +37,15 @@ test.for([
   await refuses(await place(desk), command, says);
 });
 
-test.for(['apply', 'rehearse'])('%s refuses to run a part of a saved plan', async (command) => {
+test.for([
+  ['apply', '--target'],
+  ['apply', '--exclude'],
+  ['rehearse', '--target'],
+  ['rehearse', '--exclude'],
+])('%s refuses %s with a saved plan', async ([command, flag]) => {
   const at = await place(desk);
   await at.does('plan --out plan.chatform');
-  await refuses(at, `${command} plan.chatform --target user.alice`, '--target cannot be combined with it');
+  await refuses(at, `${command} plan.chatform ${flag} user.alice`, `${flag} cannot be combined with it`);
 });
 
 const takingArguments = (await allCommands()).filter(({ arguments: takes = [] }) => takes.length > 0);
@@ -51,6 +56,7 @@ test.for([
   { command: ['adopt', 'user.alice', '--path', ''], what: '--path' },
   { command: ['apply', '--auto-approve', '--approved-hash', ''], what: '--approved-hash' },
   { command: ['plan', '--target', 'user.alice', '--target', ''], what: '--target' },
+  { command: ['plan', '--exclude', ''], what: '--exclude' },
 ])('refuses an empty argument, as an unset variable gives it: $command', async ({ command, what }) => {
   await refuses(await place(desk), command, `${what} is empty: it probably comes from a variable that is not set.`);
 });

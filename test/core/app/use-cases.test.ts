@@ -101,6 +101,32 @@ test('validates, and warns about an object that a plan refuses if it is new', as
   expect(diagnostics[0]?.detail).toContain('A plan refuses it unless the object is in state.');
 });
 
+test('validates a channel without members, and ends that are past, together with all other problems', async () => {
+  const ports = await testPorts({
+    'chat.yaml': `version: 1
+application: { base_url: 'emulator:x' }
+users:
+  alice: { nickname: Alice, session_token: { expires_at: 2020-01-01T00:00:00Z } }
+  bob: { nickname: 5 }
+group_channels:
+  room: { name: Room }
+  club: { members: { alice: }, muted: { alice: { until: 2020-01-01T00:00:00Z } } }
+  broken: { members: 5 }
+`,
+  });
+  const { diagnostics } = await validateManifests({ paths }, ports);
+  const found = diagnostics.map(({ code, address }) => `${code} ${address}`).sort();
+  expect(found).toEqual([
+    'group_channel.no-members group_channel.room',
+    'manifest.wrong-type group_channel.broken',
+    'manifest.wrong-type user.bob',
+    'plan.ended group_channel.club',
+    'plan.ended user.alice',
+  ]);
+  const refused = await planChanges({ paths }, ports).catch((error: Refusal) => error);
+  expect(refused).toMatchObject({ exitCode: 65, diagnostics: { length: 5 } });
+});
+
 test('exports manifests, and a state with their objects', async () => {
   const ports = await withoutState();
   const exported = await exportApplication({ out: 'copy', baseUrl: identity }, ports);

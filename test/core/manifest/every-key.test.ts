@@ -3,7 +3,18 @@ import { expect, test } from 'vitest';
 import { layoutSchema } from '../../../src/core/manifest/schema/schema.ts';
 import { registry } from '../../../src/core/resources/index.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { always, beside, byEnd, filesOf, keyIn, paths, refusing, unread, values } from './support/every-key.ts';
+import {
+  always,
+  beside,
+  byEnd,
+  filesOf,
+  insteadOf,
+  keyIn,
+  paths,
+  refusing,
+  unread,
+  values,
+} from './support/every-key.ts';
 import { errorsIn, type Files, load } from './support/in-memory.ts';
 
 /** A key below a map is `*`, and one below a list `[]`. */
@@ -111,7 +122,10 @@ function* casesIn(
   for (const [name, part] of Object.entries(isObject(properties) ? properties : {})) {
     const below = path === '' ? name : `${path}.${name}`;
     const others = { ...least, ...byEnd(beside, below) };
-    yield* keyCases(below, part, wrap(others), (value) => wrap({ ...others, [name]: value }));
+    yield* keyCases(below, part, wrap(others), (value) => {
+      const { [byEnd(insteadOf, below) ?? '']: _, ...kept } = others;
+      return wrap({ ...kept, [name]: value });
+    });
   }
   if (isObject(additionalProperties)) {
     yield* keyCases(`${path}.*`, additionalProperties, wrap({}), (value) => wrap({ [keyIn(path)]: value }));

@@ -15,7 +15,7 @@ const words = [
   ...[': ', ': ', ': ', ', ', '\n', '\n', '\n  ', '\n    ', '- ', '{', '}', '[', ']', '&a ', '*a', '<<', '|\n', '"'],
   ...["'", '? ', '#', '!', '%', '@', '`', '---\n', '...\n', '\t', '\r\n', '1', '1e999', '.nan', '0x1F', '__proto__'],
 ];
-const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(kind.aliases ?? {})]);
+const attributes = registry.flatMap((kind) => [...Object.keys(kind.attributes), ...Object.keys(kind.spellings ?? {})]);
 const block = fc.dictionary(fc.constantFrom('lifecycle', ...attributes), fc.jsonValue(), { maxKeys: 6 });
 const section = fc.dictionary(fc.string(), fc.oneof(block, fc.jsonValue()), { maxKeys: 3 });
 const sections = registry.map((kind) => kind.section);

@@ -4,7 +4,7 @@ import { readTarget } from '../../../src/core/app/plans/targets.ts';
 import type { Address } from '../../../src/core/model/address.ts';
 import { scopeOf } from '../../../src/core/planner/targets.ts';
 import { registry } from '../../../src/core/resources/index.ts';
-import { planFor, resources, stateOf } from '../../support/planning/planning.ts';
+import { exactly, planFor, resources, stateOf } from '../../support/planning/planning.ts';
 
 const patterns: readonly (readonly [string, string, boolean])[] = [
   ['user.alice', 'user.alice', true],
@@ -42,24 +42,33 @@ const estate = resources({
   user: { alice: { nickname: 'A' }, bob: { nickname: 'B' }, carol: { nickname: 'C' } },
   group_channel: { room: { members: { alice: {}, bob: {} } }, hall: { members: { carol: {} } } },
 });
-const exactly = (text: string) => ({ text, isPattern: false, matches: (address: Address) => address === text });
 
 describe('a scope', () => {
   test('includes the named objects and what they need, and tells them apart', () => {
-    const scope = scopeOf([exactly('group_channel.room'), exactly('user.bob')], estate, [], registry);
+    const scope = scopeOf(
+      { targets: [exactly('group_channel.room'), exactly('user.bob')], excluded: [] },
+      estate,
+      [],
+      registry,
+    );
     expect(estate.filter(({ address }) => scope.has(address)).map(({ address }) => address)).toEqual([
       'user.alice',
       'user.bob',
       'group_channel.room',
     ]);
     expect([...scope.pulledIn]).toEqual([['user.alice', 'group_channel.room']]);
-    expect(scope.unmatched).toEqual([]);
+    expect(scope.unmatched).toEqual({ targets: [], excluded: [] });
   });
 
   test('matches objects that are only in state, and names patterns that match nothing', () => {
-    const scope = scopeOf([exactly('user.bob'), exactly('user.nobody')], [], stateOf(estate).values(), registry);
+    const scope = scopeOf(
+      { targets: [exactly('user.bob'), exactly('user.nobody')], excluded: [exactly('user.no-one')] },
+      [],
+      stateOf(estate).values(),
+      registry,
+    );
     expect(scope.has('user.bob')).toBe(true);
-    expect(scope.unmatched).toEqual(['user.nobody']);
+    expect(scope.unmatched).toEqual({ targets: ['user.nobody'], excluded: ['user.no-one'] });
   });
 
   test('reads once, and once more for each level of needs, for any number of targets', () => {
@@ -75,7 +84,12 @@ describe('a scope', () => {
         yield* many;
       },
     };
-    const scope = scopeOf([{ text: 'group_channel.*', isPattern: true, matches: () => true }], counting, [], registry);
+    const scope = scopeOf(
+      { targets: [{ text: 'group_channel.*', isPattern: true, matches: () => true }], excluded: [] },
+      counting,
+      [],
+      registry,
+    );
     expect(scope.pulledIn.size).toBe(3000);
     expect(passes).toBe(3);
   });

@@ -4,6 +4,7 @@ import type { RateSettings } from '../../../src/core/model/limits.ts';
 import { announcedInWords } from '../../../src/core/model/limits.ts';
 import type { ApiRequest } from '../../../src/core/model/request.ts';
 import { limitsOf } from '../../../src/core/platform/limits.ts';
+import { parseRateHeaders } from '../../../src/core/platform/rate-headers.ts';
 import { createPacer } from '../../../src/core/platform/rate-limiter.ts';
 
 type Seen = readonly [call: string, calls: number, windowS?: number];
@@ -87,4 +88,25 @@ test.for<readonly [seen: readonly Seen[], said: string | undefined, settings?: P
   [[['POST /users', 10]], undefined, { share: 0.5 }],
 ])('after %j', ([seen, said, settings]) => {
   expect(saidOf(seen, settings)).toBe(said);
+});
+
+const usual = { limit: '20;w=1', remaining: '7', reset: '0.5', retryafter: '0' };
+const read = { calls: 20, windowS: 1, remaining: 7, resetS: 0.5, retryAfterS: 0 };
+
+test.for([
+  [{}, read],
+  [{ limit: '20; w=1' }, read],
+  [{ limit: '20 ;w = 1' }, read],
+  [{ remaining: 'many' }, { ...read, remaining: 19 }],
+  [{ remaining: undefined }, { ...read, remaining: 19 }],
+  [{ reset: '-0.2' }, { ...read, resetS: 0 }],
+  [{ reset: '1e-3' }, { ...read, resetS: 1 }],
+  [{ reset: undefined }, { ...read, resetS: 1 }],
+  [{ retryafter: 'soon' }, read],
+  [{ limit: '20' }, undefined],
+  [{ limit: '0;w=1' }, undefined],
+  [{ limit: undefined }, undefined],
+] as const)('reads headers with %j as %j', ([odd, expected]) => {
+  const headers = Object.entries({ ...usual, ...odd }).map(([name, value]) => [`x-ratelimit-${name}`, value]);
+  expect(parseRateHeaders(Object.fromEntries(headers))).toEqual(expected);
 });

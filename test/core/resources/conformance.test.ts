@@ -11,6 +11,7 @@ import {
 import type { PartRead } from '../../../src/core/kinds/definition/live-reads.ts';
 import { hasEntries, pick } from '../../../src/core/kinds/definition/values.ts';
 import { userKinds } from '../../../src/core/kinds/parts/people.ts';
+import { blockProperties } from '../../../src/core/manifest/schema/block-schema.ts';
 import { addressOf } from '../../../src/core/model/address.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import { checkedRegistry, registry } from '../../../src/core/resources/index.ts';
@@ -49,9 +50,12 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
 
   fastTest('has schemas that compile in strict mode, and describes every attribute', () => {
     expect(() => strictAjv.compile(kind.keySchema)).not.toThrow();
-    for (const { schema } of Object.values(kind.aliases ?? {})) expect(() => strictAjv.compile(schema)).not.toThrow();
-    const undescribed = Object.entries({ ...kind.attributes, ...kind.aliases })
-      .filter(([, { schema }]) => typeof schema.description !== 'string' || schema.description.length < 10)
+    const { lifecycle: _, ...properties } = blockProperties(kind);
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining(Object.keys(kind.spellings ?? {})));
+    const undescribed = Object.entries(properties)
+      .filter(
+        ([, schema]) => !isObject(schema) || typeof schema.description !== 'string' || schema.description.length < 10,
+      )
       .map(([name]) => name);
     expect(undescribed).toEqual([]);
   });
@@ -59,8 +63,8 @@ describe.each(registry.filter(({ isChild }) => isChild !== true))('$name', (kind
   fastTest('has consistent tables', () => {
     const names = Object.keys(kind.attributes);
     expect(names).toEqual(expect.arrayContaining([...kind.required]));
-    expect(names).toEqual(expect.arrayContaining(Object.values(kind.aliases ?? {}).map(({ use }) => use)));
-    expect(Object.keys(kind.aliases ?? {}).filter((name) => names.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(Object.values(kind.spellings ?? {}).map(({ use }) => use)));
+    expect(Object.keys(kind.spellings ?? {}).filter((name) => names.includes(name))).toEqual([]);
     const closed = names.filter((name) => kind.attributes[name]?.change === 'closed');
     if (kind.disabledState === neverDisabled) {
       const own = kind.isChild === true ? ['retire', 'delete', 'forget'] : ['delete', 'forget'];

@@ -72,7 +72,7 @@ const withoutRow = [
 
 /** No row can show an edit of it, or a read does not show it as declared. Settings are those of the whole application. */
 function needsNoRow({ onlyKey }: KindDefinition, { change, schema }: AttributeDefinition): boolean {
-  const isFixed = change === 'create_only' || change === 'mode' || change === 'start';
+  const isFixed = change === 'create_only' || change === 'noted' || change === 'mode' || change === 'start';
   return onlyKey !== undefined || isFixed || schema['x-file'] !== undefined;
 }
 

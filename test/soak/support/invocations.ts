@@ -58,6 +58,8 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['plan', '--format', draw.one(['json', 'markdown', 'html']), '--detailed-exitcode'],
     ['plan', '--target', draw.one(addresses)],
     ['plan', '--target', draw.one(['user.*', 'group_channel.room-1*'])],
+    ['plan', '--exclude', draw.one(addresses)],
+    ['plan', '--target', 'user.*', '--exclude', draw.one(addresses)],
     ['plan', '--base-ref', 'HEAD'],
     ['plan', '--redact', '--write', 'json=out.json', 'markdown=out.md'],
   ],
@@ -76,6 +78,7 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['apply', auto, '--verify'],
     ['apply', auto, '--max-duration', '100ms'],
     ['apply', auto, '--target', draw.one(addresses)],
+    ['apply', auto, '--exclude', draw.one(addresses)],
     ['apply'],
     ...(hasPlan
       ? [

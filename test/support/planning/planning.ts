@@ -75,14 +75,14 @@ export function resources(blocks: Readonly<Record<string, Readonly<Record<string
 const onePerSecond: LimitsOf = ({ method, route }) => [{ name: `${method} ${route}`, calls: 1, windowS: 1, share: 1 }];
 
 type PlanOptions = Omit<PlanInput, 'resources' | 'records' | 'now' | 'words'> &
-  Omit<JudgeInput, 'words'> & { targets?: readonly Address[] };
+  Omit<JudgeInput, 'words'> & { targets?: readonly Address[]; excluded?: readonly Address[] };
 
 export function planFor(
   desired: readonly Resource[],
   state: State = new Map(),
-  { targets, today = '2026-06-01', ...more }: Partial<PlanOptions & Pick<PlanInput, 'now'>> = {},
+  { targets = [], excluded = [], today = '2026-06-01', ...more }: Partial<PlanOptions & Pick<PlanInput, 'now'>> = {},
 ): JudgedPlan {
-  const named = targets?.map((text) => ({ text, isPattern: false, matches: (address: Address) => address === text }));
+  const selection = { targets: targets.map(exactly), excluded: excluded.map(exactly) };
   const input: PlanInput = {
     kinds: registry,
     resources: [...desired].sort((left, right) => compareAddresses(left.address, right.address)),
@@ -95,11 +95,15 @@ export function planFor(
     now: today,
     words: planWords,
     isToBeSaved: true,
-    ...(named === undefined ? {} : { scope: scopeOf(named, desired, state.values(), registry) }),
+    ...(targets.length + excluded.length === 0 ? {} : { scope: scopeOf(selection, desired, state.values(), registry) }),
     ...more,
   };
   const { policy, scope } = input;
   return judge(makePlan(input), { ...more, words: planWords, policy, today, isPartial: scope !== undefined });
+}
+
+export function exactly(text: Address) {
+  return { text, isPattern: false, matches: (address: Address) => address === text };
 }
 
 /** Reads the text of a plan file as an apply does, in pieces of this length. */

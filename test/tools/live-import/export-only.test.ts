@@ -81,6 +81,22 @@ test('reads only the objects that are selected, and the users that they need', a
   expect(await at.json(withUsers)).toMatchObject({ requests: 2 });
 });
 
+test('leaves out what --exclude selects, also of the users that are needed', async () => {
+  const { at } = await grown();
+  const { objects } = await at.json([...support, '--with', 'users', '--exclude', 'custom_type=vip']);
+  expect(objects).toMatchObject({ users: 1, group_channels: 1 });
+  const missing = [...support, '--exclude', 'user.eve'];
+  await at.ends(missing, 64, '--exclude "user.eve" matches nothing that --only selects.');
+  const whole = ['export', '--out-dir', 'whole', '--without-state', '--messages'];
+  await at.does([...whole, '--exclude', 'user.ann', '--exclude', 'group_channel.other-*']);
+  const files = Object.values(await at.content('whole')).join('\n');
+  expect(files).toContain('support-2:');
+  expect(files).not.toContain('other-1:');
+  expect(files).toContain('external: { users: [');
+  await at.does('validate whole');
+  await at.ends([...whole.with(2, 'others'), '--exclude', 'user.nobody'], 64, 'matches nothing on the platform.');
+});
+
 test('takes nothing twice, and does nothing when everything is managed', async () => {
   const { at } = await grown();
   const overlapping = ['--only', 'custom_type=vip', '--only', 'group_channels'];

@@ -192,15 +192,13 @@ async function endpointOf(
     return { url: target.url.href, token, close: async () => {} };
   }
   if (target.type !== 'emulator') throw new InternalError('an unknown application cannot be reached');
-  const { startEmbedded, emulatorRatePlan } = await import('./embedded-emulator.ts');
+  const { startEmbedded, emulatorLimits, emulatorRatePlan } = await import('./embedded-emulator.ts');
   const dataFile = resolve(ports.cwd, target.file);
   refuseLinkedPlace(dataFile, ports.cwd, 'file');
   const emulator = await startEmbedded({
     dataFile,
     ratePlan: emulatorRatePlan(rates.ratePlan),
-    raisedLimits: rates.limits,
-    ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),
-    ...(rates.metaArrays === undefined ? {} : { metaArrays: rates.metaArrays }),
+    raisedLimits: emulatorLimits(rates),
   });
   return { url: emulator.url, token: emulator.token, close: () => emulator.close() };
 }

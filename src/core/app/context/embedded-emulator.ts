@@ -5,12 +5,14 @@ import { describeReadings, parseReadings, type Readings } from '../../../emulato
 import { parseTarget } from '../../../emulator/events/target.ts';
 import { type Faults, parseFaults } from '../../../emulator/faults.ts';
 import { RATE_PLANS, type RatePlan } from '../../../emulator/limits/limits.ts';
+import { parseLimits, type RaisedLimits } from '../../../emulator/limits/raised.ts';
 import { WINDOW_KINDS, type WindowKind } from '../../../emulator/limits/windows.ts';
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/server.ts';
 import { DataFileInUse } from '../../../emulator/stored/lock-file.ts';
 import { readPath } from '../../../lib/path-streams.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import type { RateSettings } from '../../model/limits.ts';
 import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
 
 export async function startEmbedded(options: EmulatorOptions): Promise<RunningEmulator> {
@@ -27,6 +29,28 @@ export async function startEmbedded(options: EmulatorOptions): Promise<RunningEm
         ? 'Only one emulator at a time can use a data file or a port; another run may be in progress.'
         : 'Check that its data file and the folder are writable and that its port is free.',
       { cause },
+    );
+  }
+}
+
+/** The limits that `application.limits` of a manifest raised. */
+export function emulatorLimits({ limits, messageLength, metaArrays, messagesPerCall }: RateSettings): RaisedLimits {
+  return {
+    rates: limits,
+    ...(messagesPerCall === undefined ? {} : { messages_per_migration: messagesPerCall }),
+    ...(messageLength === undefined ? {} : { message_length: messageLength }),
+    ...(metaArrays === undefined ? {} : { meta_arrays: metaArrays }),
+  };
+}
+
+/** The limits of `--limit`. */
+export function limitsIn(texts: readonly string[]): RaisedLimits {
+  try {
+    return parseLimits(texts);
+  } catch (cause) {
+    throw usage(
+      `--limit cannot be used: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      'Write a limit as in application.limits of a manifest: --limit messages_per_migration=200.',
     );
   }
 }

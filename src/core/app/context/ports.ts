@@ -58,7 +58,7 @@ export interface ApplicationOverrides {
 }
 
 export interface StateOptions {
-  /** A place in one of the stores (core/model/stores/places.ts): `file:DIR`, a database or a bucket. Default: that of the manifests, or `file:.chatform/state`. */
+  /** Where state lies: `file:DIR`, a database or a bucket (core/model/stores/places.ts). Default: as the manifests say, or `file:.chatform/state`. */
   readonly state?: string | undefined;
   /** How long a write waits for a state database that is unavailable. */
   readonly statePatienceMs?: number | undefined;

@@ -24,7 +24,7 @@ const mostBytes = 1 << 16;
 const pieceBytes = 1 << 20;
 const mostFolders = 100;
 
-/** `limits` are those of the plan. Limits that the files repeat add nothing. */
+/** `limits` come from the plan. Files that declare equal limits cannot change its judgement. */
 export async function mayJudge(folder: string, limits: PlannedRates): Promise<boolean> {
   try {
     for await (const file of filesIn(folder)) {

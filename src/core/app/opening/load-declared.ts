@@ -8,7 +8,7 @@ import { environmentName, variableIn, variableNamesIn } from '../../manifest/doc
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/read-failure.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/passes/loaded-manifest.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import { adjusted, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
@@ -147,7 +147,11 @@ export async function loadValid(
   options?: LoadDeclaredOptions,
 ): Promise<LoadedManifest> {
   const manifest = await loadDeclared(paths, ports, options);
-  demandValid(manifest);
+  if (hasErrors(manifest.diagnostics)) {
+    const { undecidedProblems } = await import('./undecided.ts');
+    const undecided = adjusted(undecidedProblems(manifest, ports.clock.date().getTime()), manifest.policy.diagnostics);
+    throw invalidManifests([...manifest.diagnostics, ...undecided]);
+  }
   notifyRemarks(manifest, ports);
   return manifest;
 }

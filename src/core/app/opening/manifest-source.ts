@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../lib/json.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import { type Selection, selectionOf } from '../../planner/targets.ts';
 import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { lookAt } from '../plans/look.ts';
@@ -12,8 +13,7 @@ import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
 import type { PlanSource, SeenEstate } from './plan-source.ts';
 
-export interface ManifestSourceOptions extends DeclaredOptions {
-  readonly targets?: readonly string[] | undefined;
+export interface ManifestSourceOptions extends DeclaredOptions, Selection {
   /** `all`, `changed` or `none`. If undefined, the policy decides. */
   readonly refresh?: string | undefined;
   /** Whether to plan only the repair of drift without an effect on access. Implies `refresh`. */
@@ -28,7 +28,8 @@ export async function openManifests(
   ports: Ports,
   missingVariables: 'warn' | 'error',
 ): Promise<PlanSource> {
-  const { refresh: requestedRefresh, targets, isRepair = false } = options;
+  const { refresh: requestedRefresh, isRepair = false } = options;
+  const selection = selectionOf(options);
   const base = await rulesOf(options, ports, missingVariables);
   const { manifest, application } =
     base === undefined
@@ -45,7 +46,7 @@ export async function openManifests(
   const reachOfPlatform = async () => (await import('../context/connect.ts')).reachOf(application, ports);
   const look = async (state: StateSnapshot, mayRead: boolean): Promise<SeenEstate> => {
     const reach = isRepair ? 'all' : refreshReach(requestedRefresh, manifest.policy, 'apply');
-    const reading = { targets, onlyKnown: isRepair, reach: mayRead ? reach : undefined };
+    const reading = { selection, onlyKnown: isRepair, reach: mayRead ? reach : undefined };
     const { live, ownLive } = await lookAt({ manifest, application }, ownRules, state, reading, ports);
     /** The hash of the first plan that was made with the live objects. */
     let hash: string | undefined;
@@ -60,11 +61,11 @@ export async function openManifests(
       },
       /** Refused when the plan is not possible (65), by a safety rule (5), or when state changed since the look (6). */
       planFor: (current) => {
-        const judged = plans(manifest, application, current, { now, targets, live, complete });
+        const judged = plans(manifest, application, current, { now, selection, live, complete });
         let plan = demandPossible(judged);
         if (ownRules !== undefined && byRef !== undefined) {
           // Both have to allow the plan, so that the stricter rules count.
-          const byOwn = plans(ownRules.manifest, ownRules.application, current, { now, targets, live: ownLive });
+          const byOwn = plans(ownRules.manifest, ownRules.application, current, { now, selection, live: ownLive });
           demandPossible(byOwn);
           plan = byRef.withOwnRules(ownRules, judged, byOwn);
         }
@@ -84,7 +85,7 @@ export async function openManifests(
     messages: manifest.policy.messages,
     approvals: manifest.policy.approvals,
     declared: manifest.resources,
-    request: () => digestOfDeclared(manifest, targets),
+    request: () => digestOfDeclared(manifest, selection),
     look,
   };
 }
@@ -102,11 +103,11 @@ async function rulesOf(
 /** Of everything in manifests that decides which steps a plan has. */
 export function digestOfDeclared(
   { resources, removed, policy }: LoadedManifest,
-  targets: readonly string[] = [],
+  { targets = [], excluded = [] }: Selection,
 ): string {
   const { on_remove, existing, adopt = [], departed, reopen, leave_channels_on_deactivation, messages } = policy;
   function* declared(): Generator<JsonValue> {
-    yield [...targets];
+    yield [[...targets], [...excluded]];
     yield [on_remove, existing, [...adopt], departed, reopen, leave_channels_on_deactivation, { ...messages }];
     for (const { address, on_remove: how = null } of removed) yield [address, how];
     for (const { address, attributes, lifecycle } of resources)

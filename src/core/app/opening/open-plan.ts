@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Refusal, usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
+import { flagsOf } from '../../planner/targets.ts';
 import type { Ports } from '../context/ports.ts';
 import type { ManifestSourceOptions } from './manifest-source.ts';
 import type { PlanSource } from './plan-source.ts';
@@ -26,14 +27,15 @@ export async function openPlanSource(
     const { openManifests } = await import('./manifest-source.ts');
     return openManifests(options, ports, missingVariables);
   }
-  if ((options.targets ?? []).length > 0) throw wholePlan();
+  const [flag] = flagsOf(options);
+  if (flag !== undefined) throw wholePlan(flag);
   return openSavedPlan(saved, options, ports);
 }
 
-function wholePlan(): Refusal {
+function wholePlan(flag: string): Refusal {
   return usage(
-    'A saved plan runs as it is, so --target cannot be combined with it.',
-    'Nothing was done. Plan again with --target, and apply that plan.',
+    `A saved plan runs as it is, so --${flag} cannot be combined with it.`,
+    `Nothing was done. Plan again with --${flag}, and apply that plan.`,
   );
 }
 

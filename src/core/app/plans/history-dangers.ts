@@ -4,6 +4,7 @@ import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import type { Selection } from '../../planner/targets.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
 import { plannedHistories } from '../visibility/histories.ts';
@@ -27,16 +28,16 @@ export interface PlannedFrom {
   readonly manifest: LoadedManifest;
   readonly application: Application;
   readonly state: StateSnapshot;
-  /** The texts of --target. Empty selects everything. */
-  readonly targets?: readonly string[] | undefined;
+  /** Absent: everything. */
+  readonly selection?: Selection | undefined;
 }
 
 function contextOf({ decided }: Pick<Application, 'decided'>, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
   return { now: clock.date(), readings: decided };
 }
 
-function checkOf({ manifest, application, state, targets = [] }: PlannedFrom, ports: Ports): VisibilityCheck {
-  const scope = scopeFor(targets, manifest, state);
+function checkOf({ manifest, application, state, selection }: PlannedFrom, ports: Ports): VisibilityCheck {
+  const scope = scopeFor(selection, manifest, state);
   const { resources } = manifest;
   const isWanted: VisibilityCheck['isWanted'] = (address) => scope?.has(address) !== false;
   return { resources, state, isWanted, ...contextOf(application, ports) };

@@ -5,6 +5,7 @@ import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { objectRecords } from '../../model/addressed-series.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
+import type { Selection } from '../../planner/targets.ts';
 import { findKind, registry } from '../../resources/index.ts';
 import type { Application } from '../context/application.ts';
 import type { Ports } from '../context/ports.ts';
@@ -14,8 +15,8 @@ import type { Live, RefreshRules } from './refresh.ts';
 export interface LookOptions {
   /** Undefined: nothing is read. */
   readonly reach: RefreshReach | undefined;
-  /** The texts of --target. Empty selects everything. */
-  readonly targets?: readonly string[] | undefined;
+  /** Absent: everything. */
+  readonly selection?: Selection | undefined;
   /** Whether to read only objects in state. */
   readonly onlyKnown?: boolean;
 }
@@ -32,9 +33,9 @@ export async function lookAt(
   ports: Ports,
 ): Promise<{ readonly live?: Live; readonly ownLive?: Live }> {
   const { manifest, application } = declared;
-  const { reach, targets } = options;
+  const { reach, selection } = options;
   if (reach === undefined) return {};
-  const changed = reach === 'changed' ? changedObjects(manifest, application, state, targets, ports) : undefined;
+  const changed = reach === 'changed' ? changedObjects(manifest, application, state, selection, ports) : undefined;
   if (changed?.size === 0 && (manifest.policy.adopt ?? []).length === 0) return {};
   const { refreshByBoth } = await import('./refresh.ts');
   for (;;) {
@@ -83,12 +84,12 @@ function changedObjects(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
-  targets: readonly string[] | undefined,
+  selection: Selection | undefined,
   ports: Ports,
 ): Set<Address> {
   const { plan, problems } = planManifests(manifest, application, state, {
     now: nowOf(ports),
-    targets,
+    selection,
     isComparison: true,
   });
   const changed = new Set<Address>();

@@ -14,7 +14,7 @@ import { shrunkCode } from '../../planner/judges/shrink-guard.ts';
 import { makePlan } from '../../planner/plan.ts';
 import type { PlanInput } from '../../planner/plan-input.ts';
 import { repairOf } from '../../planner/repair.ts';
-import { scopeOf, type TargetScope } from '../../planner/targets.ts';
+import { type MatchedScope, type Selection, scopeOf, type TargetScope } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { registry } from '../../resources/index.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
@@ -23,7 +23,7 @@ import type { Ports } from '../context/ports.ts';
 import { invalidManifests, refusedBySafety } from '../context/refusals.ts';
 import { temporarySpool } from '../context/this-process.ts';
 import { crowdedUsers } from './joined-channels.ts';
-import { demandMatched, readTarget } from './targets.ts';
+import { demandMatched, readSelection } from './targets.ts';
 
 /** The time in UTC, `2026-12-01T10:00:00.000Z`. A use case reads it once, so that a run that began in time may finish. */
 export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
@@ -57,8 +57,8 @@ export function refreshReach(
 export interface PlanManifestsOptions {
   /** As `nowOf` gives it. */
   readonly now: string;
-  /** The texts of --target. Empty selects everything. */
-  readonly targets?: readonly string[] | undefined;
+  /** Absent: everything. */
+  readonly selection?: Selection | undefined;
   /** Whether the plan is only shown, so that missing files are no reason to refuse. */
   readonly isComparison?: boolean;
   /** Whether to plan nothing, and to tell what others changed on the platform. */
@@ -69,7 +69,7 @@ export interface PlanManifestsOptions {
   readonly isConfirmed?: boolean;
   /** Whether the plan undoes a run. */
   readonly isUndo?: boolean;
-  /** The objects to plan, instead of those of the targets. */
+  /** The objects to plan, instead of those of the selection. */
   readonly scope?: TargetScope;
   /** Whether the policy's rules judge the plan, by default unless it is only shown. */
   readonly judgesRules?: boolean;
@@ -79,7 +79,7 @@ export interface PlanManifestsOptions {
   readonly collect?: Collect;
 }
 
-/** Refused when a target matches nothing (64). If a part of the files seems to be missing, the plan has a refusal. */
+/** Refused when a pattern of the selection matches nothing (64). If a part of the files seems to be missing, the plan has a refusal. */
 export function planManifests(
   manifest: LoadedManifest,
   application: Application,
@@ -100,7 +100,7 @@ export function planRepair(
 ): JudgedPlan {
   const matched = matchedScope(manifest, state, options);
   const ordinaryPlan = unjudgedPlan(manifest, application, state, options, matched);
-  const { scope, drift } = repairOf(ordinaryPlan.plan, registry, planWords);
+  const { scope, drift } = repairOf(ordinaryPlan.plan, matched, registry, planWords);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   const repair = { ...planned, plan: { ...planned.plan, drift } };
   return judgedPlan(repair, manifest, application, state, options, scope, {
@@ -169,7 +169,7 @@ function judgedPlan(
       isConfirmed,
       isUndo,
       isPartial: scope !== undefined,
-      ...(surroundingPlan.scope === undefined && !isComparison ? loadsOf(manifest, state) : {}),
+      ...(isOfWholeFiles(surroundingPlan.scope) && !isComparison ? loadsOf(manifest, state) : {}),
       ...(crowded.length === 0
         ? {}
         : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
@@ -183,6 +183,11 @@ function judgedPlan(
   // Without the missing files, problems of the rest mean little, and no plan is possible.
   if (shrunk.length > 0 && surroundingPlan.problems.length > 0) throw refusedBySafety(shrunk);
   return judged;
+}
+
+/** An exclusion leaves the removals of everything else in the plan. */
+function isOfWholeFiles(scope: TargetScope | undefined): boolean {
+  return scope === undefined || (scope.flags.includes('exclude') && !scope.flags.includes('target'));
 }
 
 /** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */
@@ -200,25 +205,27 @@ export function demandPossible({ plan, problems, refusals }: JudgedPlan): Plan {
   return plan;
 }
 
-/** The objects that the targets select. Refused when a target matches nothing (64), unless the plan is only shown. */
+/** Refused when a pattern of the selection matches nothing (64), unless the plan is only shown. */
 function matchedScope(
   manifest: LoadedManifest,
   state: StateSnapshot,
-  { targets = [], isComparison = false }: PlanManifestsOptions,
+  { selection, isComparison = false }: PlanManifestsOptions,
 ): TargetScope | undefined {
-  const scope = scopeFor(targets, manifest, state);
-  if (scope !== undefined && !isComparison)
-    demandMatched(scope.unmatched, '--target', [manifest.resources, objectSeries(state.records())]);
+  const scope = scopeFor(selection, manifest, state);
+  if (scope !== undefined && !isComparison) {
+    const suggestionSources = [manifest.resources, objectSeries(state.records())];
+    demandMatched(scope.unmatched.targets, '--target', suggestionSources);
+    demandMatched(scope.unmatched.excluded, '--exclude', suggestionSources);
+  }
   return scope;
 }
 
-/** The objects that targets select and need. Undefined selects everything. */
+/** The objects that a selection names and needs. Undefined selects everything. Refused (64) for an invalid pattern. */
 export function scopeFor(
-  targets: readonly string[],
+  selection: Selection | undefined,
   manifest: LoadedManifest,
   state: StateSnapshot,
-): TargetScope | undefined {
-  if (targets.length === 0) return undefined;
-  const read = targets.map((text) => readTarget(text, '--target'));
-  return scopeOf(read, manifest.resources, objectRecords(state.records()), registry);
+): MatchedScope | undefined {
+  const patterns = readSelection(selection ?? {});
+  return patterns && scopeOf(patterns, manifest.resources, objectRecords(state.records()), registry);
 }

@@ -12,6 +12,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { isAdopted } from '../../planner/diff/adopted.ts';
 import type { PlanInput } from '../../planner/plan-input.ts';
+import type { Selection } from '../../planner/targets.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { EachReads, type UnreadCounts } from '../../refresh/each-reads.ts';
 import { type LackedReads, readLive } from '../../refresh/refresh.ts';
@@ -38,8 +39,8 @@ export type Live = NonNullable<PlanInput['live']>;
 export type OpenConnection = Pick<ReadingConnection, 'reader' | 'date'>;
 
 export interface RefreshOptions {
-  /** The texts of --target. Empty selects everything. */
-  readonly targets?: readonly string[] | undefined;
+  /** Absent: everything. */
+  readonly selection?: Selection | undefined;
   /** Whether to read only objects in state, not those that are only declared. */
   readonly onlyKnown?: boolean;
   /** Default: all. */
@@ -80,7 +81,7 @@ export async function refreshByBoth(
   let remarks: readonly Diagnostic[] = [];
   let ownRemarks: readonly Diagnostic[] = [];
   let crowded: readonly CrowdedUser[] = [];
-  const scope = scopeFor(options.targets ?? [], manifest, state);
+  const scope = scopeFor(options.selection, manifest, state);
   const isInReach = reachedBy(options, manifest.policy);
   const isWanted: JoinsOf['isWanted'] = (address) => scope?.has(address) !== false;
   const isPart = options.reach === 'adopted' || options.reach === 'changed';
@@ -98,7 +99,7 @@ export async function refreshByBoth(
     if (isPart || options.onlyKnown === true) return;
     const ask = askingOnce((request) => reader.send(request));
     const historyBy = (rules: RefreshRules) =>
-      refreshedHistory({ ...rules, state: standing(state, observations), targets: options.targets }, ports, ask);
+      refreshedHistory({ ...rules, state: standing(state, observations), selection: options.selection }, ports, ask);
     const ofHistory = await historyBy({ manifest, application });
     const ofOwnHistory = ownRules === undefined ? ofHistory : await historyBy(ownRules);
     const counted = await countJoined({ resources: manifest.resources, state, isWanted }, mostEach, ask);
@@ -174,9 +175,9 @@ function reachedBy(
 export function subjectsToRefresh(
   manifest: LoadedManifest,
   state: StateSnapshot,
-  { targets = [], onlyKnown = false, reach = 'all', changed }: RefreshOptions,
+  { selection, onlyKnown = false, reach = 'all', changed }: RefreshOptions,
 ): () => Generator<RefreshSubject> {
-  const scope = scopeFor(targets, manifest, state);
+  const scope = scopeFor(selection, manifest, state);
   // Skips new objects that an earlier run began to create: whether they are its own is checked when the step is sent again.
   const begun = new Set(state.pending.map(({ address }) => address));
   const isReached = reachedBy({ reach, changed }, manifest.policy);

@@ -1,6 +1,6 @@
 // Compares what was sent of history files with what the lists of channels show of it: the last message, and who has read it (semantics §7).
 
-import { lastLineIn, type SentHistory, sentHistoryOf } from '../../history/sent/last-message.ts';
+import { lastLineIn, readersBehind, type SentHistory, sentHistoryOf } from '../../history/sent/last-message.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
 import type { ObservedFacts } from '../../model/live.ts';
@@ -53,12 +53,10 @@ export class SentHistories {
     return { proven, notes: [{ code: 'plan.history-changed', changed: changed.slice(0, maxIds), more }] };
   }
 
-  /** Members who joined later have no receipt of it, so that only named readers can have lost theirs. */
   #takeReceipts(channel: string, { at, readers }: SentHistory, receipts: ObservedFacts['receipts']): void {
     if (readers === undefined || receipts === undefined) return;
-    const readersToCompare = readers === 'all' ? [...receipts.keys()] : readers.filter((id) => receipts.has(id));
-    const behind = readersToCompare.filter((id) => (receipts.get(id) ?? 0) < at);
-    if (readersToCompare.length === 0 || (readers === 'all' && behind.length > 0)) return;
+    const behind = readersBehind(readers, receipts, at);
+    if (behind === undefined) return;
     this.#proven.receipts += 1;
     for (const user of behind) this.#changed.push({ channel, how: 'unread', user });
   }

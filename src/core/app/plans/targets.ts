@@ -1,9 +1,18 @@
-// Reads targets: an address, or a glob with * ? [ab] {a,b}.
+// Reads targets and exclusions: an address, or a glob with * ? [ab] {a,b}.
 import { globMatcher } from '../../../lib/patterns/glob.ts';
 import { Suggestions } from '../../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { type Refusal, usage } from '../../model/errors.ts';
-import type { TargetPattern } from '../../planner/targets.ts';
+import type { Selection, TargetPattern, TargetPatterns } from '../../planner/targets.ts';
+
+/** Undefined if the selection is everything. Refused (64) for an invalid pattern. */
+export function readSelection({ targets = [], excluded = [] }: Selection): TargetPatterns | undefined {
+  if (targets.length === 0 && excluded.length === 0) return undefined;
+  return {
+    targets: targets.map((text) => readTarget(text, '--target')),
+    excluded: excluded.map((text) => readTarget(text, '--exclude')),
+  };
+}
 
 /** `what` names the source of the text, `--target` or `ADDRESS`. Refused (64) for an invalid target. */
 export function readTarget(text: string, what: string): TargetPattern {

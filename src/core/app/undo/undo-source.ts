@@ -68,8 +68,8 @@ function undoSource(
     const archives = new Set(removed.map(([address]) => archiveOf(address)));
     const scope: TargetScope = {
       has: (address) => restorations.has(address) || archives.has(address),
+      flags: [],
       pulledIn: new Map(),
-      unmatched: [],
       isExplained: true,
     };
     return planManifests(restored, application, state, { now, scope, live, isToBeSaved, isUndo: true });

@@ -9,6 +9,7 @@ import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
 import type { PlannedLines } from '../../history/lines/range.ts';
 import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
 import { batchLines, historyQuery, messagesRoute } from '../../history/sending/requests.ts';
+import { readersBehind } from '../../history/sent/last-message.ts';
 import { type ArrivedLines, Comparison } from '../../history/verification.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { unpacked } from '../../manifest/files/gzip.ts';
@@ -133,10 +134,7 @@ async function verifyArchive(
   }
 }
 
-/**
- * A list of messages does not show who has read them, but the channel does (platform §5.2). Members who joined after the last message
- * have no receipt of it, so that an earlier one counts only of a reader whom a list names.
- */
+/** A list of messages does not show who has read them, but the channel does (platform §5.2). */
 function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared' | 'altered' | 'altered_fields'>>(
   figures: T,
   readers: JsonValue,
@@ -145,12 +143,9 @@ function withReaders<T extends Pick<ChannelFigures, 'compared' | 'not_compared' 
 ): T {
   const { compared, not_compared, altered, altered_fields } = figures;
   if (compared === 0) return figures;
-  const readersToCompare = isList(readers)
-    ? readers.map(String).filter((id) => receipts.has(id))
-    : [...receipts.keys()];
-  const isBehind = readersToCompare.some((id) => (receipts.get(id) ?? 0) < last);
-  if (readersToCompare.length > 0 && !isBehind) return figures;
-  if (readersToCompare.length > 0 && isList(readers))
+  const behind = readersBehind(isList(readers) ? readers.map(String) : 'all', receipts, last);
+  if (behind?.length === 0) return figures;
+  if (behind !== undefined)
     return { ...figures, altered: altered + 1, altered_fields: { ...altered_fields, mark_as_read: 1 } };
   const readStatus: Uncompared = { field: 'mark_as_read', why: 'not_shown', messages: compared };
   return { ...figures, not_compared: sortedUncompared([...not_compared, readStatus]) };

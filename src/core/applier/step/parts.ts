@@ -2,7 +2,6 @@
 // exist, or once for each id (semantics §5).
 import { idListOf, idsIn, listedIds, needsAllIds, stepsForEach, stepWithout } from '../../model/calls/id-lists.ts';
 import type { StoredValue } from '../../model/change.ts';
-import { platformCode } from '../../model/platform-codes.ts';
 import type { StateEntry } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
 import type { FailureReason } from '../verdict/classify.ts';
@@ -16,10 +15,14 @@ export function namedUsers({ request }: Step): string[] {
 }
 
 /**
- * Returns the calls that follow a lookup, of which there are none if the call needs a user who does not exist. Undefined if all
+ * Returns the calls that follow a lookup because of a refusal, of which there are none if the call needs a user who does not exist. Undefined if all
  * users exist, so that the platform refused the call for another reason.
  */
-export function partsAfterLookup(step: Step, exists: (id: string) => boolean): Parts | undefined {
+export function partsAfterLookup(
+  step: Step,
+  exists: (id: string) => boolean,
+  reason: FailureReason,
+): Parts | undefined {
   const list = idListOf(step.request);
   if (list === undefined || step.request === undefined) return undefined;
   const missing = namedUsers(step).filter((id) => !exists(id));
@@ -31,7 +34,7 @@ export function partsAfterLookup(step: Step, exists: (id: string) => boolean): P
     isForEach: false,
     arrived: [],
     differing: [],
-    failures: [{ ids: missing }],
+    failures: [{ ids: missing, reason, isAbsent: true }],
   };
 }
 
@@ -60,17 +63,17 @@ export function entryOfParts({ entry }: Step, { arrived }: Parts): StateEntry {
 /** Whether steps that depend on this one go on: some of its ids have arrived, or the others do not exist. */
 export function isPartial({ request }: Step, { arrived, failures }: FailedParts): boolean {
   const isTogether = idListOf(request)?.isTogether === true;
-  return arrived.length > 0 || (!isTogether && failures.every(({ reason }) => reason === undefined));
+  return arrived.length > 0 || (!isTogether && failures.every(({ isAbsent }) => isAbsent === true));
 }
 
 /** Takes users who do not exist for left out instead of failed, if the step says so. */
 export function withLeftOut({ address, entry, leavesOut }: Step, parts: Parts): Parts {
   if (leavesOut !== true || entry.type !== 'patch') return parts;
-  const missing = new Set(parts.failures.flatMap(({ ids, reason }) => (reason === undefined ? ids : [])));
+  const missing = new Set(parts.failures.flatMap(({ ids, isAbsent }) => (isAbsent === true ? ids : [])));
   const leftOut = entry.edits.flatMap(({ op, path, ...edit }): StoredValue[] =>
     op === 'set' && 'value' in edit && missing.has(path[1] ?? '') ? [{ address, path, sent: edit.value }] : [],
   );
-  const failures = parts.failures.filter(({ reason }) => reason !== undefined);
+  const failures = parts.failures.filter(({ isAbsent }) => isAbsent !== true);
   return { ...parts, failures, differing: [...parts.differing, ...leftOut] };
 }
 
@@ -82,21 +85,21 @@ export function joinedParts(left: FailedParts | undefined, right: FailedParts | 
 
 /** Returns why the step failed for some of its ids, all of which it names. */
 export function failureOfParts({ arrived, failures }: FailedParts): FailureReason {
-  const missing = failures.flatMap(({ ids, reason }) => (reason === undefined ? ids : []));
-  const clauses = failures.map(({ ids, reason }) =>
-    reason === undefined
+  const missing = failures.flatMap(({ ids, isAbsent }) => (isAbsent === true ? ids : []));
+  const clauses = failures.map(({ ids, reason, isAbsent }) =>
+    isAbsent === true
       ? `${few(ids)} ${ids.length === 1 ? 'does' : 'do'} not exist on the platform`
       : `${few(ids)}: ${reason.message}`,
   );
   const count = failures.reduce((sum, { ids }) => sum + ids.length, 0);
   const rest = arrived.length > 0 ? `. The call succeeded without ${count === 1 ? 'it' : 'them'}` : '';
   const message = `${clauses.join('; ')}${rest}`;
-  const { status, code } = failures.find(({ reason }) => reason !== undefined)?.reason ?? {
-    status: 400,
-    code: platformCode.notFound,
-  };
+  const { status, code } = (failures.find(({ isAbsent }) => isAbsent !== true) ?? failures[0])?.reason ?? noFailure;
   return { status, code, message, ...(missing.length === 0 ? {} : { missing_ids: missing }) };
 }
+
+/** A step that fails has at least one failure. */
+const noFailure = { status: 0, code: 0 };
 
 const mostNamed = 10;
 

@@ -371,7 +371,7 @@ export class StepRunner {
       this.#states.change(index, { call: { ...call, reads, found } });
       if (reads.length > 0) return atOnce;
       // A list cannot be asked for ids with a comma.
-      const parts = partsAfterLookup(step, (id) => found.has(id) || id.includes(','));
+      const parts = partsAfterLookup(step, (id) => found.has(id) || id.includes(','), call.refusal);
       return this.#takeParts(index, parts ?? partsForEach(step, noFailures), call.refusal);
     }
     if (answer.type !== 'ok' && answer.type !== 'refused') {

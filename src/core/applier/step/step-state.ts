@@ -54,8 +54,9 @@ interface Adoption {
 /** The ids of a call that failed. */
 interface PartFailure {
   readonly ids: readonly string[];
-  /** Absent: they do not exist. */
-  readonly reason?: FailureReason;
+  /** The platform's answer to the call, or for ids that do not exist to the call that listed them. */
+  readonly reason: FailureReason;
+  readonly isAbsent?: true;
 }
 
 export type FailedParts = Pick<Parts, 'arrived' | 'failures'>;

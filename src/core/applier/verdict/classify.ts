@@ -4,7 +4,7 @@ import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts
 import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { answerProblem } from '../../model/calls/answers.ts';
 import { idListOf } from '../../model/calls/id-lists.ts';
-import { platformCode } from '../../model/platform-codes.ts';
+import { isOfRequest, platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
@@ -266,8 +266,9 @@ export function isSurelyUndone({ search }: Step, verdict: Verdict, mayHaveEffect
 
 type RefusedCall = Extract<Answer, { type: 'refused' }>;
 
-export function isAuthentication(answer: RefusedCall): boolean {
-  return answer.code === platformCode.wrongToken || answer.status === 401 || answer.status === 403;
+/** The status alone is the answer of a gateway. With a code that names something in the request, the token was accepted. */
+export function isAuthentication({ code, status }: RefusedCall): boolean {
+  return code === platformCode.wrongToken || ((status === 401 || status === 403) && !isOfRequest(code));
 }
 
 function notAuthenticated(answer: RefusedCall): Verdict {

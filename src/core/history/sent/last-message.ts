@@ -23,8 +23,25 @@ export interface SentHistory {
   readonly at: number;
   /** Whether chatform may have edited the message, or not know what it sent. */
   readonly isUncertain: boolean;
-  /** Who was marked as having read it: all members, or some of them. Absent: nobody. */
-  readonly readers?: 'all' | readonly string[];
+  /** Who was marked as having read it. Absent: nobody. */
+  readonly readers?: MarkedReaders;
+}
+
+/** All members, or those with these ids. */
+export type MarkedReaders = 'all' | readonly string[];
+
+/**
+ * The named readers whose receipt is older than `at` (Unix milliseconds). Undefined if the receipts cannot tell: members who joined
+ * later have none of their own, so an old one is a loss only for a reader whom a list names.
+ */
+export function readersBehind(
+  readers: MarkedReaders,
+  receipts: ReadonlyMap<string, number>,
+  at: number,
+): readonly string[] | undefined {
+  const comparable = readers === 'all' ? [...receipts.keys()] : readers.filter((id) => receipts.has(id));
+  const behind = comparable.filter((id) => (receipts.get(id) ?? 0) < at);
+  return comparable.length === 0 || (readers === 'all' && behind.length > 0) ? undefined : behind;
 }
 
 /** Undefined if nothing was sent that a channel has to show. */

@@ -4,7 +4,7 @@ import type { RecordEdit } from '../../model/record.ts';
 import type { AttributeDefinition, AttributeDefinitions, KindDefinition } from './kind.ts';
 
 const sentBy: Readonly<Record<'create' | 'update', ReadonlySet<AttributeDefinition['change']>>> = {
-  create: new Set(['mutable', 'create_only', 'one_way']),
+  create: new Set(['mutable', 'create_only', 'noted', 'one_way']),
   update: new Set(['mutable', 'one_way']),
 };
 

@@ -17,6 +17,7 @@ import type { ApiRequest } from '../../model/request.ts';
 import type { Removal } from '../../model/resource.ts';
 import type { CallsInDoubt, Phase, Step } from '../../model/step.ts';
 import type { LiveReads } from './live-reads.ts';
+import type { SpellingForm } from './spellings.ts';
 
 /** A JSON Schema of draft 2020-12, as plain data. */
 export type JsonSchema = JsonObject;
@@ -29,7 +30,7 @@ export interface AttributeDefinition {
    * `mutable`: a call can change it. `create_only`: an edit is an error. `one_way`: it can only become true. `start`: it
    * describes how something begins, and is sent again when edited. `closed`: the disabled state, which has a separate call.
    * `mode`: it says whether the set or map named before `_mode` is exclusive, and is neither sent nor kept in state.
-   * `noted`: state records an edit, with or without a call.
+   * `noted`: state records an edit, with or without a call, such as an argument of the creation.
    */
   readonly change: 'mutable' | 'create_only' | 'one_way' | 'start' | 'closed' | 'mode' | 'noted';
   /**
@@ -68,7 +69,7 @@ export interface AttributeDefinition {
   readonly isChangedByMembers?: true;
   /** The actions of the steps that add to it and that remove from it. Absent: `update`. */
   readonly actions?: readonly [adds: Action, removes: Action];
-  /** The value in a new object, if it is neither false nor empty. An export leaves such a value out. */
+  /** The value in a new object, if it is neither false nor empty. An export leaves such a value out, and so may a manifest. */
   readonly initial?: JsonValue;
   /** The setting of the application that replaces `initial` for new objects. Its step precedes their creation. */
   readonly initialFrom?: { readonly of: Address; readonly path: readonly string[] };
@@ -82,7 +83,7 @@ export interface AttributeDefinition {
   readonly personal?: false;
   /** People recognise the object by it, so a removed and a new object that share it look like a rename. At most one per kind. */
   readonly isLabel?: true;
-  /** Returns when an entry of the map ends by itself in Unix milliseconds, or undefined. */
+  /** Returns when an entry of the map, or the value, ends by itself in Unix milliseconds, or undefined. */
   endsAt?(entry: JsonValue): number | undefined;
   /**
    * Returns the value that a shown entry counts as, given the known entry. For a value shown in part: null if it is another one;
@@ -145,19 +146,19 @@ export interface BlockProblem {
   readonly beside?: readonly string[];
 }
 
-/** A field of the platform's requests that a block may use instead of an attribute. A warning names the attribute to write. */
-export interface Alias {
-  readonly schema: JsonSchema;
-  /** The attribute to write instead. */
+/** Another spelling of an attribute, which the platform's requests or answers have. Its limits are those of the attribute. */
+export interface Spelling {
+  /** The attribute that it means. */
   readonly use: string;
-  /** Returns the value of the attribute, if any. In `block`, earlier aliases of the table are already replaced by attributes. */
-  read(value: JsonValue, block: JsonObject): JsonValue | undefined;
+  readonly form: SpellingForm;
+  /** The platform deprecates it, so a warning names the attribute to write instead. */
+  readonly isDeprecated?: true;
   /** Returns problems of the field in this block that its schema cannot express. */
   problems?(value: JsonValue, block: JsonObject): readonly BlockProblem[];
 }
 
 export interface Normalised {
-  /** With sorted sets and without aliases, so that equal blocks have equal values. Neutral flags are kept. */
+  /** With sorted sets and without other spellings, so that equal blocks have equal values. Neutral flags are kept. */
   readonly attributes: JsonObject;
   readonly problems: readonly BlockProblem[];
 }
@@ -296,8 +297,8 @@ export interface KindDefinition {
   /** The key of the only object of the kind, which always exists. The section is its block. */
   readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
-  /** Fields of the platform's requests that a block may use instead of an attribute, by name. Absent: none. */
-  readonly aliases?: Readonly<Record<string, Alias>>;
+  /** Other spellings of attributes, by name. One that fills in parts of a map comes after those of the whole map. Absent: none. */
+  readonly spellings?: Readonly<Record<string, Spelling>>;
   /** Names of attributes that must be declared. */
   readonly required: readonly string[];
   /** Rules across attributes, in JSON Schema, each an element of `allOf`. */

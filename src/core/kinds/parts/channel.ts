@@ -11,6 +11,7 @@ import type {
   JsonSchema,
   KindChange,
   Reference,
+  Spelling,
   StepDraft,
 } from '../definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../definition/schemas.ts';
@@ -120,6 +121,14 @@ export const channelAttributes = {
     rights: 'withholds',
   },
 } as const satisfies Record<string, AttributeDefinition>;
+
+/** The spellings of both kinds of channel (base, POST /open_channels and the answers). */
+export const channelSpellings: Readonly<Record<string, Spelling>> = {
+  operator_ids: { use: 'operators', form: 'same' },
+  'operator_ids[]': { use: 'operators', form: 'same' },
+  'operators[]': { use: 'operators', form: 'same', isDeprecated: true },
+  freeze: { use: 'frozen', form: 'same' },
+};
 
 export const coverRule: JsonSchema = {
   not: { required: ['cover_url', 'cover_file'] },

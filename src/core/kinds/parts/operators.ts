@@ -1,7 +1,7 @@
 // Operators of channels (platform §5.3).
 import { isList, type JsonObject } from '../../../lib/json.ts';
 import { inUrlBatches } from '../definition/batches.ts';
-import type { Alias, AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
+import type { AttributeDefinition, JsonSchema, KindChange, StepDraft } from '../definition/kind.ts';
 import type { PartRead } from '../definition/live-reads.ts';
 import { idListSchema, modeSchema, pathPartSchema, userIdSchema } from '../definition/schemas.ts';
 import { idsOf, sortedSet } from '../definition/values.ts';
@@ -36,13 +36,6 @@ export const operatorAttributes = {
     people: [],
   },
 } as const satisfies Record<string, AttributeDefinition>;
-
-/** The name of operators in the API. */
-export const operatorIdsAlias: Alias = {
-  schema: idListSchema(maxOperators, 'The name of operators in the API.', operatorIdSchema),
-  use: 'operators',
-  read: (ids) => ids,
-};
 
 /**
  * A list of channels may omit operators (platform §5.1). A list of open channels may also show an empty list although there

@@ -60,8 +60,10 @@ export class PolicyRestrictions {
     const allowed = entry.restriction.fields?.[kind.section];
     if (allowed === undefined) return [];
     const may = allowed.length === 0 ? 'no attribute' : allowed.join(', ');
-    // A deprecated form counts as its attribute.
-    const refused = [...fields].filter((field) => !allowed.includes(ownValue(kind.aliases ?? {}, field)?.use ?? field));
+    // Another spelling is the attribute, too.
+    const refused = [...fields].filter(
+      (field) => !allowed.includes(ownValue(kind.spellings ?? {}, field)?.use ?? field),
+    );
     return refused.map((field) => ({
       detail: `${placed(file, entry)}, which lets its ${kind.section} declare ${may}, not ${field}. Leave it out, or declare the object in another file.`,
       field,

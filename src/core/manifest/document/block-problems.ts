@@ -43,6 +43,7 @@ export function fittingParts(block: DeclaredBlock, context: LoadContext): JsonOb
 export function subjectOf(kind: KindDefinition, entry: TreeEntry, check: Check, context: LoadContext): CheckedSubject {
   return {
     check,
+    kind,
     title: `${/^[aeio]/u.test(kind.title) ? 'an' : 'a'} ${kind.title}`,
     textAt: (path) => textAt(entry, path),
     isSecret: (path) => isSecret(kind, path),

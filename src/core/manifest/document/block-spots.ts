@@ -21,13 +21,13 @@ export function spotOfPath(block: DeclaredBlock, path: readonly string[], at: 'k
 
 /**
  * Returns the position of a path in normal form. List items are found by text, because lists are sorted, and attributes
- * also under their aliases.
+ * also under their other spellings.
  */
 export function spotOfMeaning(block: DeclaredBlock, path: readonly string[]): Spot {
   const [name = '', ...rest] = path;
-  const aliases = Object.entries(block.kind.aliases ?? {}).filter(([, { use }]) => use === name);
+  const spellings = Object.entries(block.kind.spellings ?? {}).filter(([, { use }]) => use === name);
   const [text] = rest;
-  for (const declaredName of [name, ...aliases.map(([alias]) => alias)]) {
+  for (const declaredName of [name, ...spellings.map(([spelling]) => spelling)]) {
     const entry = entryIn(block.entry.value, declaredName);
     if (entry === undefined) continue;
     const offset = text === undefined ? undefined : offsetOfText(entry.value, text);

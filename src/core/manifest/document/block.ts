@@ -7,12 +7,12 @@ import type { Lifecycle } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { quoted } from '../problems/wording.ts';
-import { readAliases } from './aliases.ts';
 import { fittingParts, refuseKey, reportMissingSecret, withPlace } from './block-problems.ts';
 import { spotOfMeaning, spotOfPath } from './block-spots.ts';
 import { type DeclaredBlock, isSecret } from './declared-block.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
 import type { LoadContext } from './load-context.ts';
+import { readSpellings } from './spellings.ts';
 
 export interface BlockContext extends LoadContext {
   readonly fileAttributes: FileAttributes;
@@ -66,8 +66,8 @@ export function readBlock(block: BlockValue, context: BlockContext): BlockConten
   const { key: keyCheck, block: blockCheck } = context.checks.of(kind);
   if (!keyCheck.fits(key)) refuseKey(blockOf(), context);
   let declared = isObject(value) && blockCheck.fits(value) ? value : fittingParts(blockOf(), context);
-  const { aliases, secrets, files, children } = traitsOf(kind);
-  if (aliases.some((name) => declared[name] !== undefined)) declared = readAliases(blockOf(), declared, context);
+  const { spellings, secrets, files, children } = traitsOf(kind);
+  if (spellings.some((name) => declared[name] !== undefined)) declared = readSpellings(blockOf(), declared, context);
   for (const name of secrets)
     if (declared[name] !== undefined) reportMissingSecret(blockOf(), name, declared[name], context);
   for (const [name, rule] of files) {
@@ -94,7 +94,7 @@ const noLifecycle: Lifecycle = {};
 
 /** The attributes of a kind that need special treatment. */
 interface KindTraits {
-  readonly aliases: readonly string[];
+  readonly spellings: readonly string[];
   /** Attributes that name a variable of the environment. */
   readonly secrets: readonly string[];
   /** Attributes that name a file. */
@@ -110,7 +110,7 @@ export function traitsOf(kind: KindDefinition): KindTraits {
   if (madeBefore !== undefined) return madeBefore;
   const names = Object.keys(kind.attributes);
   const ofKind = {
-    aliases: Object.keys(kind.aliases ?? {}),
+    spellings: Object.keys(kind.spellings ?? {}),
     secrets: names.filter((name) => isSecret(kind, [name])),
     files: names.flatMap((name) => {
       const rule = kind.attributes[name]?.schema['x-file'] as FileRule | undefined;
@@ -184,7 +184,7 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
   if (entry.value.type !== 'map') return {};
   const sources: Record<string, SourcePosition> = {};
   for (const [declaredName, { offset }] of entry.value.entries) {
-    const name = ownValue(kind.aliases ?? {}, declaredName)?.use ?? declaredName;
+    const name = ownValue(kind.spellings ?? {}, declaredName)?.use ?? declaredName;
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;

@@ -59,7 +59,7 @@ function formOfOne(schema: JsonObject): CellForm | undefined {
 export function columnNames(kind: KindDefinition, free: string): string[] {
   const { properties } = blockSchema(kind);
   const names = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, schema]) => {
-    if (!isObject(schema) || Object.hasOwn(kind.aliases ?? {}, name)) return [];
+    if (!isObject(schema) || Object.hasOwn(kind.spellings ?? {}, name)) return [];
     const inner = isObject(schema.properties) ? Object.keys(schema.properties) : [free];
     return [name, ...inner.map((part) => `${name}.${part}`)];
   });

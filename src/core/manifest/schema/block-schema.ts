@@ -2,6 +2,7 @@
 
 import { canonicalJson, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
+import { spelledSchema } from '../../kinds/definition/spellings.ts';
 import type { IdPaths } from '../files/tree.ts';
 
 export function blockSchema(kind: KindDefinition): JsonSchema {
@@ -12,7 +13,7 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
     properties: blockProperties(kind),
     ...(kind.required.length > 0 ? { required: kind.required } : {}),
     additionalProperties: false,
-    ...(kind.rules.length > 0 ? { allOf: kind.rules } : {}),
+    ...(kind.rules.length > 0 ? { allOf: kind.rules.map((rule) => withSpellings(rule, kind)) } : {}),
   };
 }
 
@@ -34,16 +35,37 @@ export function withSection(kinds: readonly KindDefinition[]): readonly KindDefi
 /** Returns the JSON Schema of each key that is allowed in a block of this kind. */
 export function blockProperties(kind: KindDefinition): JsonObject {
   const attributes = Object.entries(kind.attributes).map(([name, { schema }]): [string, JsonValue] => [name, schema]);
-  const deprecated = Object.entries(kind.aliases ?? {}).map(([name, { schema, use }]): [string, JsonValue] => [
-    name,
-    { deprecated: true, deprecationMessage: `Write ${use}.`, ...schema },
-  ]);
-  return Object.fromEntries([
-    ...attributes,
-    ...deprecated,
-    ...Object.entries(kind.children ?? {}),
-    ['lifecycle', lifecycleSchema(kind)],
-  ]);
+  return {
+    ...allSpelled(Object.fromEntries(attributes), kind),
+    ...kind.children,
+    lifecycle: lifecycleSchema(kind),
+  };
+}
+
+/** Adds the other spellings of each attribute, with its limits and after it. */
+function allSpelled(properties: JsonObject, { spellings = {} }: KindDefinition): JsonObject {
+  const spelled: [string, JsonValue][] = [];
+  for (const [attribute, schema] of Object.entries(properties)) {
+    spelled.push([attribute, schema]);
+    for (const [name, { use, form, isDeprecated }] of Object.entries(spellings)) {
+      const own = use === attribute && isObject(schema) ? spelledSchema(form, use, schema) : undefined;
+      if (own === undefined) continue;
+      spelled.push([
+        name,
+        isDeprecated === true ? { deprecated: true, deprecationMessage: `Write ${use}.`, ...own } : own,
+      ]);
+    }
+  }
+  return Object.fromEntries(spelled);
+}
+
+/** Returns a rule that limits the other spellings in the same way. */
+function withSpellings(rule: JsonSchema, kind: KindDefinition): JsonSchema {
+  const inner = Object.entries(rule).map(([keyword, value]): [string, JsonValue] => {
+    if (!isObject(value)) return [keyword, value];
+    return [keyword, keyword === 'properties' ? allSpelled(value, kind) : withSpellings(value, kind)];
+  });
+  return Object.fromEntries(inner);
 }
 
 function lifecycleSchema(kind: KindDefinition): JsonSchema {

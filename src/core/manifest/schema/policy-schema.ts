@@ -130,7 +130,7 @@ function externalSchema({ keyName }: KindDefinition): JsonSchema {
 function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
   const declared = withSection(kinds);
   const fieldsOf = (kind: KindDefinition) =>
-    Object.keys(blockProperties(kind)).filter((name) => kind.aliases?.[name] === undefined);
+    Object.keys(blockProperties(kind)).filter((name) => kind.spellings?.[name] === undefined);
   return {
     type: 'object',
     required: ['files'],

@@ -174,7 +174,7 @@ export function renderSchema(schema: JsonSchema): string {
 function referringDefaults(kind: KindDefinition): JsonSchema {
   const properties = Object.keys(blockProperties(kind)).map((name): [string, JsonValue] => [
     name,
-    { $ref: `#/$defs/${kind.name}/properties/${name}` },
+    { $ref: `#/$defs/${kind.name}/properties/${encodeURIComponent(name)}` },
   ]);
   return { ...defaultsSchema(kind), properties: Object.fromEntries(properties) };
 }

@@ -2,6 +2,7 @@
 
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Suggestions } from '../../../lib/suggestions.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { printPath } from '../../model/change.ts';
 import { isMessageTime, minTime } from '../../model/migration/message-times.ts';
 import type { ManifestCode } from '../problems/codes.ts';
@@ -26,6 +27,8 @@ export interface CheckedSubject {
   /** Whether the part may contain a secret, which messages must not repeat. */
   isSecret(path: readonly string[]): boolean;
   readonly suggestions: Suggestions;
+  /** The kind whose block is checked. Absent: the value is not a block. */
+  readonly kind?: Pick<KindDefinition, 'keyName' | 'spellings'>;
 }
 
 export function complaintOf(error: SchemaError, subject: CheckedSubject): SchemaComplaint {
@@ -125,21 +128,20 @@ function unknownKey({ error, subject, path, around, label }: ErrorFact) {
   const spot = { path: [...path, key], at: 'key' as const };
   const properties = isObject(around.properties) ? around.properties : {};
   const suggestion = subject.suggestions.sentence(key, Object.keys(properties));
-  const usualNames = Object.keys(properties).filter((name) => !isDeprecated(properties[name]));
+  const kind = path.length === 0 ? subject.kind : undefined;
+  const usualNames = Object.keys(properties).filter((name) => kind?.spellings?.[name] === undefined);
   const others = (otherNames[key.toLowerCase()] ?? []).filter((name) => usualNames.includes(name));
   const advice =
-    typeof around.$comment === 'string'
-      ? ` ${around.$comment}${suggestion}`
-      : suggestion !== ''
-        ? suggestion
-        : others.length > 0
-          ? ` Declare these under ${others.join(' or ')}.`
-          : ` The ${usualNames.length === 1 ? 'only key is' : 'keys are'} ${usualNames.join(', ')}.`;
+    key === kind?.keyName
+      ? ` The name of the block is its ${key}. Remove the line.`
+      : typeof around.$comment === 'string'
+        ? ` ${around.$comment}${suggestion}`
+        : suggestion !== ''
+          ? suggestion
+          : others.length > 0
+            ? ` Declare these under ${others.join(' or ')}.`
+            : ` The ${usualNames.length === 1 ? 'only key is' : 'keys are'} ${usualNames.join(', ')}.`;
   return { code: 'manifest.unknown-key' as const, detail: `${label} has no key ${quoted(key)}.${advice}`, ...spot };
-}
-
-function isDeprecated(schema: JsonValue | undefined): boolean {
-  return isObject(schema) && schema.deprecated === true;
 }
 
 function missingKeys({ around, value, label }: ErrorFact) {

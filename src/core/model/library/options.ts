@@ -55,6 +55,11 @@ export interface EstateOptions extends ApplicationOptions {
   readonly state?: string;
   /** Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`. */
   readonly target?: readonly string[];
+  /**
+   * Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as
+   * `group_channel.old-*`. With `target`, of the objects that it selects.
+   */
+  readonly exclude?: readonly string[];
 }
 
 /** The options of functions that carry out a plan. */
@@ -113,8 +118,8 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   /** Manifests (files or folders), or one saved plan. Default: `cwd`. */
   readonly paths?: readonly string[];
   /**
-   * Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target` and `refresh`. Refused if
-   * it was edited.
+   * Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target`, `exclude` and `refresh`.
+   * Refused if it was edited.
    */
   readonly plan?: Plan;
   /**
@@ -206,8 +211,13 @@ export interface RehearseOptions extends ManifestOptions {
   /** Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`. */
   readonly target?: readonly string[];
   /**
-   * Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target` and `refresh`. Refused if
-   * it was edited.
+   * Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as
+   * `group_channel.old-*`. With `target`, of the objects that it selects.
+   */
+  readonly exclude?: readonly string[];
+  /**
+   * Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target`, `exclude` and `refresh`.
+   * Refused if it was edited.
    */
   readonly plan?: Plan;
   /** Delay of every response of the platform in milliseconds. Default: `100`. */
@@ -237,7 +247,7 @@ export interface RehearseOptions extends ManifestOptions {
 export interface DriftOptions extends EstateOptions {
   /**
    * Also lists the whole application, and counts what is not managed: one request for every hundred objects. Not with
-   * `target`.
+   * `target` or `exclude`.
    */
   readonly unmanaged?: boolean;
 }
@@ -357,6 +367,10 @@ export interface ExportOptions extends CommonOptions {
    * Default: everything.
    */
   readonly only?: readonly string[];
+  /**
+   * Leaves out objects that one of these selects, in the form of `only`. With `only`, of the objects that it selects.
+   */
+  readonly exclude?: readonly string[];
   /** With `only`, `users` also exports the users and bots that the selected objects name. */
   readonly with?: string;
   /** Also exports the messages of every channel: one request for every 200. */

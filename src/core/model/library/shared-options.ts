@@ -89,6 +89,15 @@ export const estateOptions = {
     text: "only these objects and their dependencies: user.alice, or a pattern such as 'group_channel.support-*'",
     comment: 'Only these objects and their dependencies: `user.alice`, or a pattern such as `group_channel.support-*`.',
   },
+  exclude: {
+    type: 'texts',
+    flag: 'exclude',
+    value: 'address',
+    as: 'excluded',
+    text: "leave out these objects: user.bob, or a pattern such as 'group_channel.old-*'",
+    comment:
+      'Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as `group_channel.old-*`. With `target`, of the objects that it selects.',
+  },
 } as const satisfies OptionTable;
 
 const lockTimeout = {

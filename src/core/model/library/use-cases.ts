@@ -6,7 +6,7 @@ import { copyForms } from '../stores/places.ts';
 import type { Option, OptionTable } from './option.ts';
 import { applicationOptions, commonOptions, estateOptions, manifestOptions, runOptions } from './shared-options.ts';
 
-const { target: _target, ...wholeEstate } = estateOptions;
+const { target: _target, exclude: _exclude, ...wholeEstate } = estateOptions;
 const { apiTokenFile: _token, ...offlineEstate } = estateOptions;
 const { paths: _paths, ...undeclaredEstate } = wholeEstate;
 const { paths: _manifests, variables: _variables, ...undeclaredApplication } = applicationOptions;
@@ -40,7 +40,7 @@ const planObject = {
   type: 'plan',
   text: 'the plan to run, in place of manifests',
   comment:
-    'Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target` and `refresh`. Refused if it was edited.',
+    'Plan that `plan` or `planUndo` returned, or the JSON of it, in place of `paths`, `target`, `exclude` and `refresh`. Refused if it was edited.',
 } as const satisfies Option;
 
 const { lockTimeout } = runOptions;
@@ -245,7 +245,7 @@ export const useCases = {
       flag: 'unmanaged',
       text: 'also list the whole application, and count what is not managed: one request for every hundred objects',
       comment:
-        'Also lists the whole application, and counts what is not managed: one request for every hundred objects. Not with `target`.',
+        'Also lists the whole application, and counts what is not managed: one request for every hundred objects. Not with `target` or `exclude`.',
     },
   },
   explain: {
@@ -357,6 +357,11 @@ export const useCases = {
       text: 'export only a kind, an address, a glob (group_channel.support-*) or custom_type=glob; repeat it for several',
       comment:
         'Exports only objects that one of these selects: a kind (`open_channel`), an address, a glob of addresses (`group_channel.support-*`), or `custom_type=` and a glob. Their blocks are added to the manifests in `out`. Default: everything.',
+    },
+    exclude: {
+      ...estateOptions.exclude,
+      comment:
+        'Leaves out objects that one of these selects, in the form of `only`. With `only`, of the objects that it selects.',
     },
     with: {
       type: 'text',

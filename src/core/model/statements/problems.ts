@@ -117,11 +117,21 @@ export type PlanProblem =
   | {
       readonly code: 'plan.partial';
       readonly of: 'plan';
+      readonly flags: readonly ('target' | 'exclude')[];
       readonly needed: readonly Address[];
       /** The number of needed objects, of which `needed` names the first. */
       readonly count: number;
     }
-  | { readonly code: 'plan.partial'; readonly of: 'drift' }
+  | { readonly code: 'plan.partial'; readonly of: 'drift'; readonly flags: readonly ('target' | 'exclude')[] }
+  | {
+      readonly code: 'plan.left-out';
+      readonly of: 'object';
+      readonly address: Address;
+      readonly needs: Address;
+      /** `absent`, `left_out`, or the attribute by which the needed object is disabled. */
+      readonly why: string;
+    }
+  | { readonly code: 'plan.left-out'; readonly of: 'more'; readonly count: number }
   | { readonly code: 'safety.protected'; readonly address: Address }
   /** `isUnread`: the object ignores changes of the attribute, and the plan did not read it. */
   | {

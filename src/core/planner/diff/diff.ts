@@ -34,6 +34,7 @@ export function diffAttributes(
     const declared = after[name];
     const wanted = declared === undefined ? undefined : present(definition, rememberOne(definition, declared));
     if (equalJson(was, wanted) || (wanted === undefined && definition.removed.how === 'keep')) continue;
+    if (was === undefined && isStated(definition, wanted)) continue;
     const problem = impossible(name, definition, was, wanted);
     if (problem !== undefined) problems.push(problem);
     else if (definition.shape === 'map') {
@@ -46,6 +47,11 @@ export function diffAttributes(
     }
   }
   return { attributes, problems };
+}
+
+/** Whether the line states the value that a creation without the line gives, and which no later call can change. */
+function isStated({ change, initial = false }: AttributeDefinition, wanted: JsonValue | undefined): boolean {
+  return (change === 'create_only' || change === 'noted') && wanted !== undefined && equalJson(wanted, initial);
 }
 
 /** Treats an empty map or set as absent, because nothing of it is managed. */

@@ -30,8 +30,9 @@ export function dependsOnTime(kind: KindDefinition, { resource, record, observat
   );
 }
 
-function endingNames({ attributes }: KindDefinition): string[] {
-  return namesOf(attributes, ({ endsAt }) => endsAt !== undefined);
+/** Returns the maps whose entries end by themselves. */
+export function endingNames({ attributes }: KindDefinition): string[] {
+  return namesOf(attributes, ({ endsAt, shape }) => endsAt !== undefined && shape === 'map');
 }
 
 /** `nowMs` is in Unix milliseconds. */

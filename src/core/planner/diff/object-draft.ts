@@ -32,7 +32,7 @@ import { driftOf } from '../live/drift.ts';
 import { type LiveContext, observe } from '../live/observed-state.ts';
 import { draftAlwaysThere, draftExisting } from './adoption.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
-import { withoutEnded } from './expiry.ts';
+import { endingNames, withoutEnded } from './expiry.ts';
 import { draftGone, draftLost, draftUnknown } from './gone.ts';
 import { draftRetirement } from './retirement.ts';
 import { draftUpdate } from './update.ts';
@@ -160,7 +160,7 @@ const endings = new WeakMap<KindDefinition, boolean>();
 function mayEnd(kind: KindDefinition): boolean {
   let may = endings.get(kind);
   if (may === undefined) {
-    may = Object.values(kind.attributes).some(({ endsAt }) => endsAt !== undefined);
+    may = endingNames(kind).length > 0;
     endings.set(kind, may);
   }
   return may;

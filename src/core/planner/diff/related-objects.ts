@@ -12,6 +12,7 @@ import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
+import type { LeftOutObjects } from '../left-out.ts';
 import { isAdopted } from './adopted.ts';
 import { draftCreation, type RelatedObjects } from './creation.ts';
 import { removalOf } from './retirement.ts';
@@ -26,6 +27,8 @@ interface EstateSides {
   readonly policy: Policy;
   /** The objects to plan. All if absent. */
   readonly scope?: { has(address: Address): boolean };
+  /** Absent: no object is left out. */
+  readonly leftOut?: LeftOutObjects;
   readonly live?: { readonly observations: Observations; reads?(address: Address): boolean };
 }
 
@@ -56,17 +59,17 @@ export class ObjectRelations {
 
   /** Drafts the children, which is affordable because few objects need this. */
   hasChildrenToSend(parent: KindDefinition, key: string, needing: Address | undefined): boolean {
-    const { kinds, scope } = this.#sides;
-    return kinds.some((child) => {
+    return this.#sides.kinds.some((child) => {
       if (!isChildOf(child, parent)) return false;
       const address = addressOf(child.name, key);
-      const resource = scope === undefined || scope.has(address) ? this.#resources.find(address) : undefined;
+      const resource = this.#isPlanned(address) ? this.#resources.find(address) : undefined;
       if (resource === undefined) return false;
       const record = this.#records.find(address);
       const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
       const { steps } = isNew
         ? draftCreation(child, resource)
         : draftUpdate(child, resource, record, undefined, this.#policy());
+      if (this.#sides.leftOut?.lackOf(steps) !== undefined) return false;
       return steps.some(
         ({ request, active }) => request !== undefined && (needing === undefined || active?.includes(needing) === true),
       );
@@ -93,12 +96,9 @@ export class ObjectRelations {
     return this.#resources.hasKind(kind) || this.#records.hasKind(kind);
   }
 
-  /** The attributes of an object in state and in its declaration. */
-  sidesOf(address: Address): { readonly record: JsonObject | undefined; readonly resource: JsonObject | undefined } {
-    return {
-      record: this.#records.find(address)?.attributes,
-      resource: this.#resources.find(address)?.attributes,
-    };
+  /** An object in state and its declaration. */
+  sidesOf(address: Address): { readonly record: StateRecord | undefined; readonly resource: Resource | undefined } {
+    return { record: this.#records.find(address), resource: this.#resources.find(address) };
   }
 
   isKnown(address: Address): boolean {
@@ -151,19 +151,19 @@ export class ObjectRelations {
 
   /** A child is lost with its parent, because a recreated parent does not have it. Only a refresh detects a loss. */
   #statusOf(child: KindDefinition, key: string): ChildStatus {
-    const { live, scope } = this.#sides;
+    const { live } = this.#sides;
     const isKnown = (address: Address) => this.#records.has(address);
     const declared = this.#declaredParent(child, key);
     const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
     if (live === undefined || parents.some((address) => live.reads?.(address) === false)) {
-      const isCreated = (address: Address) => !isKnown(address) && (scope === undefined || scope.has(address));
+      const isCreated = (address: Address) => !isKnown(address) && this.#isPlanned(address);
       return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(child, key, parents);
     }
     const isGone = (address: Address): boolean => {
       const observation = live.observations.get(address);
       if (observation !== undefined) return !observation.exists;
       // There is no observation of an object that is neither in state nor on the platform.
-      return !isKnown(address) && (scope === undefined || scope.has(address));
+      return !isKnown(address) && this.#isPlanned(address);
     };
     if (parents.length > 0 && parents.every(isGone)) return { type: 'lost', with: parents };
     return this.#keptOrLeaving(child, key, parents);
@@ -177,12 +177,17 @@ export class ObjectRelations {
 
   /** Whether this plan deletes the object because it is no longer declared. */
   #isDeleted(address: Address): boolean {
-    const { kinds, policy, scope } = this.#sides;
+    const { kinds, policy } = this.#sides;
     if (this.#resources.has(address)) return false;
     const record = this.#records.find(address);
     const kind = kinds.find((candidate) => candidate.name === kindOf(address));
-    if (record === undefined || kind === undefined || (scope !== undefined && !scope.has(address))) return false;
+    if (record === undefined || kind === undefined || !this.#isPlanned(address)) return false;
     return removalOf(kind, record, this.#removed.get(address), policy) === 'delete';
+  }
+
+  #isPlanned(address: Address): boolean {
+    const { scope, leftOut } = this.#sides;
+    return scope?.has(address) !== false && leftOut?.has(address) !== true;
   }
 
   #declaredParent(child: KindDefinition, key: string): Address | undefined {

@@ -153,8 +153,8 @@ export function storedOtherwise(
   }, 0);
 }
 
-function isKeptUnasked({ removed }: AttributeDefinition, liveValue: JsonValue): boolean {
-  return removed.how === 'keep' && liveValue === true;
+function isKeptUnasked({ removed, initial = false }: AttributeDefinition, liveValue: JsonValue): boolean {
+  return removed.how === 'keep' && liveValue === true && initial !== true;
 }
 
 /** Whether an entry that an answer lacks says nothing, because no call removes one. */

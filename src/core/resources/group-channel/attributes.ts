@@ -1,12 +1,11 @@
 // The attributes of group channels (base, POST /group_channels; platform §5).
 
-import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isObject, type JsonValue } from '../../../lib/json.ts';
 import { yamlWord } from '../../../lib/tools/pasted-words.ts';
-import type { Alias, AttributeDefinition, JsonSchema } from '../../kinds/definition/kind.ts';
-import { flagSchema, idListSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
-import { idsIn, idsOf, knownIfSet, mapOf, pick } from '../../kinds/definition/values.ts';
-import { channelAttributes } from '../../kinds/parts/channel.ts';
-import { operatorIdsAlias } from '../../kinds/parts/operators.ts';
+import type { AttributeDefinition, JsonSchema, Spelling } from '../../kinds/definition/kind.ts';
+import { flagSchema, modeSchema, userIdSchema } from '../../kinds/definition/schemas.ts';
+import { knownIfSet, mapOf, pick } from '../../kinds/definition/values.ts';
+import { channelAttributes, channelSpellings } from '../../kinds/parts/channel.ts';
 
 const invitationStatuses = ['joined', 'invited_by_friend', 'invited_by_non_friend'] as const;
 const hiddenStatuses = ['unhidden', 'hidden_allow_auto_unhide', 'hidden_prevent_auto_unhide'] as const;
@@ -126,7 +125,7 @@ export const groupChannelAttributes = {
   },
   inviter_id: {
     schema: { ...userIdSchema, description: 'The user who invites the others. Not a member because of that.' },
-    change: 'create_only',
+    change: 'noted',
     removed: { how: 'release' },
     shown: { as: 'not', why: 'argument' },
     people: ['notice'],
@@ -134,16 +133,17 @@ export const groupChannelAttributes = {
   },
   strict: {
     schema: flagSchema('true (default of chatform): a member who does not exist is an error.'),
-    change: 'create_only',
+    change: 'noted',
     removed: { how: 'release' },
     shown: { as: 'not', why: 'argument' },
     people: [],
     sentBy: 'steps',
+    initial: true,
   },
   block_sdk_user_channel_join: {
     schema: flagSchema('true: users join only through the platform API. Cannot be changed after creation.'),
     change: 'create_only',
-    removed: { how: 'release' },
+    removed: { how: 'keep' },
     shown: { as: 'not', why: 'no_answer' },
     people: ['enter', 'read'],
     rights: 'withholds',
@@ -182,22 +182,11 @@ export const groupChannelRules: readonly JsonSchema[] = [
   })),
 ];
 
-const membersOf = (ids: readonly string[]): JsonObject => Object.fromEntries(ids.map((id) => [id, {}]));
-
-/** An alias for a status by user, which belongs beside the member. */
-function statusAlias(name: string, values: JsonSchema): Alias {
+/** A status by user, which `members` has in the line of the user. */
+function statusSpelling(name: string): Spelling {
   return {
-    schema: {
-      type: 'object',
-      additionalProperties: values,
-      description: 'The form of the API. Write the status beside the member instead.',
-    },
     use: 'members',
-    read(value, block) {
-      const members = mapOf(block, 'members');
-      const known = Object.entries(isObject(value) ? value : {}).filter(([id]) => Object.hasOwn(members, id));
-      return known.length === 0 ? undefined : Object.fromEntries(known.map(([id, status]) => [id, { [name]: status }]));
-    },
+    form: { part: name },
     // The platform accepts the status of a user who is not invited (platform §5.7), but here it is most likely a mistake.
     problems(value, block) {
       const members = mapOf(block, 'members');
@@ -213,24 +202,11 @@ function statusAlias(name: string, values: JsonSchema): Alias {
   };
 }
 
-/** Forms of members and operators in POST /group_channels (base). */
-export const groupChannelAliases: Readonly<Record<string, Alias>> = {
-  operator_ids: operatorIdsAlias,
-  user_ids: {
-    schema: idListSchema(maxSupergroupMembers, "The API's form of members."),
-    use: 'members',
-    read: (ids) => membersOf(idsOf({ ids }, 'ids')),
-  },
-  users: {
-    schema: {
-      type: 'array',
-      maxItems: maxSupergroupMembers,
-      items: { type: 'object', properties: { user_id: userIdSchema }, required: ['user_id'] },
-      description: "The API's form of members.",
-    },
-    use: 'members',
-    read: (users) => membersOf(idsIn(users)),
-  },
-  invitation_status: statusAlias('invitation_status', invitationStatusSchema),
-  hidden_status: statusAlias('hidden_status', hiddenStatusSchema),
+/** The spellings of POST /group_channels (base). */
+export const groupChannelSpellings: Readonly<Record<string, Spelling>> = {
+  user_ids: { use: 'members', form: 'ids' },
+  users: { use: 'members', form: 'users' },
+  invitation_status: statusSpelling('invitation_status'),
+  hidden_status: statusSpelling('hidden_status'),
+  ...channelSpellings,
 };

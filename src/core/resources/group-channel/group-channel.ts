@@ -42,9 +42,9 @@ import type { ObservedFacts } from '../../model/live.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { declaredMessages } from '../messages/declaration.ts';
 import {
-  groupChannelAliases,
   groupChannelAttributes,
   groupChannelRules,
+  groupChannelSpellings,
   maxMembers,
   maxSupergroupMembers,
 } from './attributes.ts';
@@ -74,7 +74,7 @@ export const groupChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes: groupChannelAttributes,
-  aliases: groupChannelAliases,
+  spellings: groupChannelSpellings,
   required: [],
   rules: [coverRule, ...groupChannelRules],
   removals: ['freeze', 'delete', 'forget'],
@@ -96,9 +96,14 @@ export const groupChannel: KindDefinition = {
     change.type === 'create' ? creationProblems(change) : [...membershipProblems(change), ...ignoredCode(change)],
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change)),
   notes: (change) =>
-    change.type === 'update' && needsCode(change) && !isChanged(change, 'access_code')
-      ? ['its access code is sent again, so that nobody enters without it']
-      : [],
+    change.type !== 'update'
+      ? []
+      : [
+          ...(needsCode(change) && !isChanged(change, 'access_code')
+            ? ['its access code is sent again, so that nobody enters without it']
+            : []),
+          ...(isChanged(change, 'strict') ? ['strict affects only a creation, so it changes nothing here'] : []),
+        ],
   view: (key) => channelView(route, key, { show_member: 'true', member_active_mode: 'all' }),
   remove: (key) => ({ method: 'DELETE', route, params: { channel_url: key } }),
   observe,
@@ -147,15 +152,19 @@ function normalise(_key: string, declared: JsonObject): Normalised {
 function operatorsOutside(attributes: JsonObject): BlockProblem[] {
   if (attributes.members === undefined) return [];
   const members = mapOf(attributes, 'members');
-  return idsOf(attributes, 'operators')
-    .filter((id) => !Object.hasOwn(members, id))
-    .map((id) => ({
+  const outside = idsOf(attributes, 'operators').filter((id) => !Object.hasOwn(members, id));
+  const [first, ...others] = outside;
+  if (first === undefined) return [];
+  const named = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
+  return [
+    {
       severity: 'warning',
       code: 'group_channel.operator-outside',
       summary: 'An operator is not a member',
-      detail: `${id} is declared as an operator but not under members, so the channel is missing from their channel list. If they should be a member, add the line "${id}:" under members.`,
-      path: ['operators', id],
-    }));
+      detail: `${named} declared as ${others.length === 0 ? 'an operator' : 'operators'} but not under members, so the channel is missing from their channel list. If they should be members, add a line for each under members, such as "${first}:".`,
+      path: ['operators', first],
+    },
+  ];
 }
 
 /** The base document and the vendor's tests disagree about public supergroups (platform §7). */

@@ -268,13 +268,14 @@ export function membershipProblems(change: KindChange): BlockProblem[] {
       continue;
     }
     const invitation = memberOf(after).invitation_status;
+    const standing = (memberOf(before).invitation_status ?? 'joined') === 'joined' ? 'is already a member' : 'is already invited';
     if (invitation !== undefined && invitation !== memberOf(before).invitation_status) {
       problems.push({
         severity: 'error',
         code: 'group_channel.cannot-uninvite',
         summary: 'A membership cannot go back to an invitation',
-        detail: `${id} is already a member, so invitation_status: ${String(invitation)} can no longer be set. Remove the status, or remove the member, apply, and add the line again.`,
-        path: ['members', id, 'invitation_status'],
+        detail: `${id} ${standing}, so invitation_status: ${String(invitation)} can no longer be set. Remove the status, or remove the member, apply, and add the line again.`,
+        path: ['members', id],
       });
     }
   }

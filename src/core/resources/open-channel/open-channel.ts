@@ -12,12 +12,13 @@ import {
   channelKeySchema,
   channelParts,
   channelReferences,
+  channelSpellings,
   channelView,
   coverRule,
   freezing,
   observeChannel,
 } from '../../kinds/parts/channel.ts';
-import { operatorIdsAlias, operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
+import { operatorSteps, operatorsPart, withOperators } from '../../kinds/parts/operators.ts';
 import { userAddresses } from '../../kinds/parts/people.ts';
 import { restrictionProblems, withRestrictions } from '../../kinds/parts/restrictions.ts';
 import { platformCode } from '../../model/platform-codes.ts';
@@ -31,9 +32,10 @@ const attributes = {
   is_dynamic_partitioned: {
     schema: flagSchema('true: may open subchannels for very many users. Cannot be changed after creation.'),
     change: 'create_only',
-    removed: { how: 'release' },
+    removed: { how: 'keep' },
     shown: { as: 'compared' },
     people: [],
+    initial: true,
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
@@ -45,7 +47,7 @@ export const openChannel: KindDefinition = {
   keyName: 'channel_url',
   keySchema: channelKeySchema,
   attributes,
-  aliases: { operator_ids: operatorIdsAlias },
+  spellings: channelSpellings,
   required: [],
   rules: [coverRule],
   removals: ['freeze', 'delete', 'forget'],

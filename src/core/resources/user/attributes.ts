@@ -1,9 +1,9 @@
 // The attributes of users (base, User; platform §4).
 
 import { isObject, type JsonValue } from '../../../lib/json.ts';
-import type { Alias, AttributeDefinition, OwnCall } from '../../kinds/definition/kind.ts';
+import type { AttributeDefinition, OwnCall, Spelling } from '../../kinds/definition/kind.ts';
 import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
-import { knownIfSame, rememberFile } from '../../kinds/definition/values.ts';
+import { knownIfSame, rememberFile, textOf } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
 import { addressOf } from '../../model/address.ts';
 
@@ -133,6 +133,7 @@ export const userAttributes = {
     removed: { how: 'release' },
     shown: { as: 'not', why: 'no_answer' },
     people: ['connect'],
+    endsAt: (value) => Date.parse((isObject(value) ? textOf(value, 'expires_at') : undefined) ?? ''),
   },
   deactivated: {
     schema: flagSchema('true: the user is deactivated by a separate call, after everything else. Memberships stay.'),
@@ -144,25 +145,32 @@ export const userAttributes = {
   },
 } as const satisfies Record<string, AttributeDefinition>;
 
-/** The deprecated form of session_token (base, POST /users). */
-export const userAliases: Readonly<Record<string, Alias>> = {
+/** The form of POST /users for session_token, and the flag that answers show (base, User). */
+export const userSpellings: Readonly<Record<string, Spelling>> = {
+  is_active: { use: 'deactivated', form: 'opposite' },
   issue_session_token: {
-    schema: flagSchema('Deprecated by the platform; write session_token.'),
     use: 'session_token',
-    // Without an end, the token ends after the platform's default of seven days (base, User).
-    read: (value, { session_token_expires_at: end }) =>
-      value === true && end === undefined ? { expires_at: platformDefault } : undefined,
+    form: {
+      schema: flagSchema('Deprecated by the platform; write session_token.'),
+      // Without an end, the token ends after the platform's default of seven days (base, User).
+      read: (value, { session_token_expires_at: end }) =>
+        value === true && end === undefined ? { expires_at: platformDefault } : undefined,
+    },
+    isDeprecated: true,
   },
   session_token_expires_at: {
-    schema: {
-      type: 'integer',
-      minimum: 1_000_000_000_000,
-      maximum: 9_999_999_999_999,
-      description: 'Deprecated by the platform (Unix milliseconds); write session_token.',
-    },
     use: 'session_token',
-    read: (end, { issue_session_token }) =>
-      issue_session_token === true ? { expires_at: new Date(Number(end)).toISOString() } : undefined,
+    form: {
+      schema: {
+        type: 'integer',
+        minimum: 1_000_000_000_000,
+        maximum: 9_999_999_999_999,
+        description: 'Deprecated by the platform (Unix milliseconds); write session_token.',
+      },
+      read: (end, { issue_session_token }) =>
+        issue_session_token === true ? { expires_at: new Date(Number(end)).toISOString() } : undefined,
+    },
+    isDeprecated: true,
   },
 };
 

@@ -33,7 +33,7 @@ import {
 import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/parts/own-calls.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Expectation } from '../../model/request.ts';
-import { revisionOf, userAliases, userAttributes } from './attributes.ts';
+import { revisionOf, userAttributes, userSpellings } from './attributes.ts';
 import { followingStep, sessionTokenStep, updateSteps } from './updates.ts';
 
 const route = '/users/{user_id}';
@@ -53,7 +53,7 @@ export const user: KindDefinition = {
   keyName: 'user_id',
   keySchema: { ...userIdSchema, description: 'user_id: unique, at most 80 characters, no personal data.' },
   attributes: userAttributes,
-  aliases: userAliases,
+  spellings: userSpellings,
   required: ['nickname'],
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
   removals: ['deactivate', 'delete', 'forget'],

@@ -19,13 +19,24 @@ const maxNamed = 20;
 
 /** Yields findings one by one, since a plan may have as many dangers as objects. The most important come first. */
 export function* findingsOf(plan: Plan, { refusals = [] }: ViewOptions): Generator<Diagnostic> {
-  yield* refusals;
+  for (const refusal of refusals) yield withPlace(refusal, plan);
   for (const change of plan.changes) {
     const finding = dangerOf(change);
     if (finding !== undefined) yield finding;
   }
   yield* plan.warnings;
   for (const drift of plan.drift ?? []) yield driftOf(drift);
+}
+
+/** A refusal of an effect, such as `settings.lockout`, is about the first declared object that has it. */
+function withPlace(refusal: Diagnostic, { changes }: Plan): Diagnostic {
+  const effect = refusal.acknowledge?.effect;
+  if (effect === undefined || refusal.source !== undefined) return refusal;
+  for (const { address, actions, source } of changes) {
+    if (source !== undefined && actions.some((action) => effect === `${kindOf(address)}.${action}`))
+      return { ...refusal, source };
+  }
+  return refusal;
 }
 
 function dangerOf(change: Change): Diagnostic | undefined {

@@ -1,9 +1,10 @@
 // Annotates a GitHub pull request with problems and plans, by workflow commands in the log.
 
-import { plural } from '../../../lib/words.ts';
+import { plural, printNumber } from '../../../lib/words.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
+import { alsoAt, type EqualProblems, equalProblems } from '../summary/equal-problems.ts';
 import { listingSentences, unmanagedSentence } from '../summary/unmanaged.ts';
 import { verdict } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';
@@ -13,6 +14,10 @@ import { findingsOf, repositoryPath } from './findings.ts';
 
 /** GitHub shows this many annotations of one kind per step and drops the rest. */
 const maxOfKind = 10;
+/** Diagnostics of one kind that are grouped by cause. The others are only counted. */
+const maxGrouped = 5_000;
+/** Characters for the places of one group. */
+const placesWidth = 200;
 const commands: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', note: 'notice' };
 
 export function diagnosticsForGithub(
@@ -44,28 +49,35 @@ function* annotations(
   for (const diagnostic of diagnostics) {
     const kind = kinds[diagnostic.severity];
     kind.total += 1;
-    if (kind.first.length < kind.room) kind.first.push(diagnostic);
+    if (kind.first.length < maxGrouped) kind.first.push(diagnostic);
   }
   const lines = (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const { first, total, room } = kinds[severity];
-    // If there are too many, the last annotation gives their number.
-    const shown = total > room ? first.slice(0, room - 1) : first;
-    const sum = `${shown.length} of ${plural(total, severity)} annotated. See --format json for the rest.`;
+    // One cause may have hundreds of places, and must not hide the others.
+    const groups = total > room ? equalProblems(first) : first.map((diagnostic): EqualProblems => [diagnostic]);
+    const isAll = groups.length <= room && first.length === total;
+    const annotated = isAll ? groups : groups.slice(0, room - 1);
+    const count = annotated.reduce((sum, { length }) => sum + length, 0);
+    const rest = `${printNumber(count)} of ${plural(total, severity)} annotated. See --format json for the rest.`;
     return [
-      ...shown.map((diagnostic) => annotation(diagnostic, folder)),
-      ...(total > shown.length ? [command(severity, { title: 'chatform' }, sum)] : []),
+      ...annotated.map((group) => annotation(group, folder)),
+      ...(isAll ? [] : [command(severity, { title: 'chatform' }, rest)]),
     ];
   });
   yield* cutAfter([...notices, ...lines], '', maxBytes);
 }
 
-function annotation(
-  { severity, code, summary, detail, address, source }: Diagnostic,
-  folder: string | undefined,
-): string {
+/** The first problem of the group at its line, with the places of the others. */
+function annotation(group: EqualProblems, folder: string | undefined): string {
+  const [{ severity, code, summary, detail, address, source }] = group;
+  const others = alsoAt(group, placesWidth);
   const place =
     source === undefined ? {} : { file: repositoryPath(source.file, folder), line: source.line, col: source.column };
-  const lines = [...safeLines(detail), ...(address === undefined ? [] : [`in ${safe(address)}`])];
+  const lines = [
+    ...safeLines(detail),
+    ...(address === undefined ? [] : [`in ${safe(address)}`]),
+    ...(others === undefined ? [] : [others]),
+  ];
   return command(severity, { ...place, title: `${summary} (${code})` }, lines.join('\n'));
 }
 

@@ -1,4 +1,5 @@
 // Reports problems and plans to code scanning, as SARIF 2.1.0.
+import type { Address } from '../../model/address.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
@@ -15,10 +16,13 @@ export function diagnosticsAsSarif(
   diagnostics: readonly Diagnostic[],
   options: Pick<ViewOptions, 'maxBytes' | 'folder'> = {},
 ): Generator<string> {
-  return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, undefined, options);
+  return sarifOf([...diagnostics].sort(compareDiagnostics), diagnostics.length, options);
 }
 
-/** Yields the first 5,000 dangers, warnings and drift as results, then the number of the others. */
+/**
+ * Yields the first 5,000 dangers, warnings and drift, then the number of the others. Code scanning refuses an upload in which a result has
+ * no file, so a finding without a place, such as a removed object, is a notification of the run.
+ */
 export function* planAsSarif(plan: Plan, options: ViewOptions): Generator<string> {
   const first: Diagnostic[] = [];
   let total = 0;
@@ -26,28 +30,36 @@ export function* planAsSarif(plan: Plan, options: ViewOptions): Generator<string
     total += 1;
     if (first.length < maxResults) first.push(finding);
   }
-  yield* sarifOf(first, total, plan, options);
+  yield* sarifOf(first, total, options);
 }
 
 function* sarifOf(
   findings: readonly Diagnostic[],
   total: number,
-  plan: Plan | undefined,
   { maxBytes, folder: folderOf }: Pick<ViewOptions, 'maxBytes' | 'folder'>,
 ): Generator<string> {
   const summaries = new Map(findings.map(({ code, summary }) => [code, summary]));
   const folder = folderOf?.();
   const codes = [...summaries.keys()];
   const ruleIndex = new Map(codes.map((code, at) => [code, at]));
-  const somewhere = fileAmong(findings, plan);
-  const results = findings.map((finding) => ({
+  const ruleOf = ({ code }: Diagnostic) => ({ id: code, index: ruleIndex.get(code) ?? -1 });
+  const textOf = ({ detail }: Diagnostic) => withoutLinks(safeLines(detail).join('\n'));
+  const located = findings.filter(({ source }) => source !== undefined);
+  const results = located.map((finding) => ({
     ruleId: finding.code,
-    ruleIndex: ruleIndex.get(finding.code) ?? -1,
+    ruleIndex: ruleOf(finding).index,
     level: levels[finding.severity],
-    message: { text: withoutLinks(safeLines(finding.detail).join('\n')) },
-    locations: locationsOf(finding, somewhere, folder),
+    message: { text: textOf(finding) },
+    locations: locationsOf(finding, folder),
   }));
-  const print = (shown: readonly object[]) =>
+  const unlocated = findings.filter(({ source }) => source === undefined);
+  const notifications = unlocated.map((finding) => ({
+    descriptor: ruleOf(finding),
+    level: levels[finding.severity],
+    message: { text: textOf(finding) },
+    ...(finding.address === undefined ? {} : { locations: logicalLocation(finding.address) }),
+  }));
+  const print = (shown: readonly object[], told: readonly object[]) =>
     `${safeJson(
       {
         $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -63,19 +75,26 @@ function* sarifOf(
                 })),
               },
             },
+            ...(notifications.length === 0
+              ? {}
+              : { invocations: [{ executionSuccessful: true, toolExecutionNotifications: told }] }),
             columnKind: 'utf16CodeUnits',
             results: shown,
-            ...(total > shown.length ? { properties: { omitted_results: total - shown.length } } : {}),
+            ...(total > shown.length + told.length
+              ? { properties: { omitted_results: total - shown.length - told.length } }
+              : {}),
           },
         ],
       },
       2,
     )}\n`;
-  if (maxBytes === undefined) yield print(results);
+  if (maxBytes === undefined) yield print(results, notifications);
   else {
-    const texts = results.map((result) => `${safeJson([[[result]]], 2)}`.replaceAll('\n', '\n  '));
-    const fitting = firstThatFit(texts, maxBytes - utf8Length(print([])) - 60, 2);
-    yield print(results.slice(0, fitting.length));
+    const texts = [...results, ...notifications].map((result) =>
+      `${safeJson([[[[result]]]], 2)}`.replaceAll('\n', '\n  '),
+    );
+    const { length } = firstThatFit(texts, maxBytes - utf8Length(print([], [])) - 60, 2);
+    yield print(results.slice(0, length), notifications.slice(0, Math.max(0, length - results.length)));
   }
 }
 
@@ -84,32 +103,20 @@ function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }
 
-/** Code scanning refuses an upload if one result has no file. Objects removed from the manifest are shown at this one. */
-function fileAmong(findings: readonly Diagnostic[], plan: Plan | undefined): string | undefined {
-  const found = findings.find(({ source }) => source !== undefined)?.source?.file;
-  if (found !== undefined || plan === undefined) return found;
-  for (const { source } of plan.changes) if (source !== undefined) return source.file;
-  return undefined;
-}
-
-function locationsOf(
-  { source, address, excerpt }: Diagnostic,
-  somewhere: string | undefined,
-  folder: string | undefined,
-): object[] {
-  const file = source?.file ?? somewhere;
-  if (file === undefined && address === undefined) return [];
+function locationsOf({ source, address, excerpt }: Diagnostic, folder: string | undefined): object[] {
+  if (source === undefined) return [];
   const snippet = excerpt === undefined ? {} : { snippet: { text: safe(excerpt.replaceAll('\t', '  ')) } };
-  const region =
-    source === undefined ? { startLine: 1 } : { startLine: source.line, startColumn: source.column, ...snippet };
+  const region = { startLine: source.line, startColumn: source.column, ...snippet };
   return [
     {
-      ...(file === undefined
-        ? {}
-        : { physicalLocation: { artifactLocation: { uri: uriOf(repositoryPath(file, folder)) }, region } }),
-      ...(address === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: safe(address) }] }),
+      physicalLocation: { artifactLocation: { uri: uriOf(repositoryPath(source.file, folder)) }, region },
+      ...(address === undefined ? {} : logicalLocation(address)[0]),
     },
   ];
+}
+
+function logicalLocation(address: Address) {
+  return [{ logicalLocations: [{ fullyQualifiedName: safe(address) }] }];
 }
 
 /** A relative reference: parts are encoded, slashes kept, lone surrogates replaced. */

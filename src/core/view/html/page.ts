@@ -58,7 +58,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), sorted.dangers, plan)}${people(plan)}${stages(plan)}${table(plan, total)}${omission(leftOut, options)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+      `\n]</script>\n${dangers(known ?? counter.end(), sorted.first, plan)}${people(plan)}${stages(plan)}${table(plan, total)}${omission(leftOut, options)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -74,7 +74,7 @@ function tooSmall(maxBytes: number): Refusal {
   );
 }
 
-function header(plan: Plan, { writing, signature }: ViewOptions): string {
+function header(plan: Plan, { writing, signature, refusals: reasons = [] }: ViewOptions): string {
   const duration = durationInWords(plan);
   const { bottleneck } = plan.duration;
   const reading = readingInWords(plan);
@@ -87,7 +87,13 @@ function header(plan: Plan, { writing, signature }: ViewOptions): string {
   return pageHead(
     {
       kind: 'plan',
-      verdict: [newStateSentence(plan) ?? [], verdict(plan).replace(/^Plan: /u, '')].flat().join(' '),
+      verdict: [
+        reasons.length === 0 ? [] : 'Refused.',
+        newStateSentence(plan) ?? [],
+        verdict(plan).replace(/^Plan: /u, ''),
+      ]
+        .flat()
+        .join(' '),
       application: plan.application,
       planHash: plan.hash,
       facts: [

@@ -2,7 +2,7 @@
 
 import { plural, printNumber } from '../../../lib/words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { baseWarnings, type Plan } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import { type CheckedSignature, signersInWords } from '../../model/signing/signature.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
 import { amountOf, type Danger, type DangerGroup, namedIn } from '../summary/dangers.ts';
@@ -20,6 +20,7 @@ import {
   isMoment,
   newStateSentence,
   readingInWords,
+  sortedWarnings,
   totalRequests,
   verdict,
 } from '../summary/verdict.ts';
@@ -87,10 +88,10 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
   const { dangers, requested: requestedGroups, pending } = surveyOf(plan.changes);
   const hasBase = pending.length > 0 || plan.changes.at(0)?.cause !== undefined;
   const requested = requestedGroups.reduce((sum, { positions }) => sum + positions.length, 0);
-  const [openly, warnings] = split(typedDetails(plan.warnings, options));
+  const { losses, first, others } = sortedWarnings(typedDetails(plan.warnings, options));
   const sections = [
     ...refusalSections(options),
-    ...openly.flatMap(baseSection),
+    ...[...losses, ...first].flatMap(baseSection),
     ...dangerSections(plan, dangers),
     ...peopleSections(plan),
     ...stagesSection(plan),
@@ -108,7 +109,7 @@ function sectionsOf(plan: Plan, options: ViewOptions): MarkdownSection[] {
     ...(pending.length === 0 ? [] : [groupsSection(plan, pending, 'Pending before this request')]),
     ...(plan.drift === undefined || plan.drift.length === 0 ? [] : [driftSection(plan.drift)]),
     ...unmanagedSections(plan),
-    ...warningSections(warnings),
+    ...warningSections(others),
     ...legendSection(plan),
   ];
   const loads = loadLines(plan);
@@ -218,13 +219,6 @@ function unmanagedSections({ unmanaged }: Plan): MarkdownSection[] {
 function legendSection(plan: Plan): MarkdownSection[] {
   const lines = legendOf(plan).map(({ verb, words }) => `- **${verb}**: ${words}\n`);
   return lines.length === 0 ? [] : [optional('What each action means for users', lines.join(''))];
-}
-
-/** Returns the warnings that must not be overlooked (dangers, the rules of the request, an undo), and all others. */
-function split(warnings: readonly Diagnostic[]): [openly: readonly Diagnostic[], others: readonly Diagnostic[]] {
-  const codes = new Set<string>([...Object.values(baseWarnings), 'undo.not-restored']);
-  const isOpen = ({ code, dangerous }: Diagnostic) => codes.has(code) || dangerous === true;
-  return [warnings.filter(isOpen), warnings.filter((warning) => !isOpen(warning))];
 }
 
 function baseSection(warning: Diagnostic): MarkdownSection[] {

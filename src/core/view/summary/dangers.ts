@@ -1,16 +1,17 @@
-// The dangers of a plan, which a reviewer must see first: edits that decide who can do what, and what cannot be undone.
+// What a reviewer must see first of a plan's changes: edits that decide who can do what, what cannot be undone, and likely renames.
 
 import type { Series } from '../../../lib/series.ts';
 import { plural, printNumber } from '../../../lib/words.ts';
 import { symbolOf } from '../../model/action.ts';
-import { type Change, type ChangeDanger, erasedMessages } from '../../model/change.ts';
+import type { Address } from '../../model/address.ts';
+import { type Change, type ChangeDanger, erasedMessages, isDanger } from '../../model/change.ts';
 import type { DangerKind } from '../../model/people/comparison.ts';
 import { attributeRows, concerned, type SetEntry } from '../diff/attribute-rows.ts';
 import { printId, safe } from '../text/text.ts';
 
 /** One danger and all objects that it affects. */
 export interface Danger extends Omit<ChangeDanger, 'danger'> {
-  /** Absent: it only cannot be undone. */
+  /** Absent: it only cannot be undone, or is a likely rename. */
   readonly danger?: DangerKind;
   readonly symbol: string;
   /** `freeze`, `freeze (block removed)`, `is_public`, `rotate token`, or `unfreeze, freeze` for a temporarily reopened object. */
@@ -51,9 +52,14 @@ const categories = {
   opens: { title: 'Opens access', inWords: 'opens access' },
   sends: { title: 'Changes which data goes elsewhere', inWords: 'changes which data goes elsewhere' },
   reopens: { title: 'Reopened temporarily', inWords: 'temporarily reopens objects' },
-} as const satisfies Readonly<Record<DangerKind | 'irreversible', { title: string; inWords: string }>>;
+  renames: {
+    title: 'Looks like a rename: what the old object has does not move to the new one',
+    inWords: 'looks like it renames objects',
+  },
+} as const satisfies Readonly<Record<DangerKind | 'irreversible' | 'renames', { title: string; inWords: string }>>;
 
 type Category = keyof typeof categories;
+const renameLabel = 'rename';
 
 export function dangersOf(changes: Iterable<Change>): DangerGroup[] {
   const tally = new DangerCounter();
@@ -67,6 +73,7 @@ export class DangerCounter {
   readonly #found = new Map<Category, Map<string, GatheredDanger>>();
 
   add(change: Change, position: number): void {
+    if (!isDanger(change) && renamedFrom(change) === undefined) return;
     for (const effect of effectsOf(change)) {
       const danger = this.#dangerIn(effect);
       danger?.positions.push(position);
@@ -132,13 +139,22 @@ function effectsOf(change: Change): DangerRule[] {
         ];
   const others = dangers.filter((danger) => !ending.includes(danger));
   const isByVerb = (one: ChangeDanger) => one.danger !== 'reopens' && one.danger !== 'revokes' && !isPlainEdit(one);
+  const renames: readonly DangerRule[] =
+    renamedFrom(change) === undefined ? [] : [{ category: 'renames', actions: change.actions, label: renameLabel }];
   return [
     ...lasting,
+    ...renames,
     ...others.map((danger): DangerRule => {
       const label = labelOf(danger);
       return { category: danger.danger, ...danger, label: isByVerb(danger) ? withOrigin(label, change) : label };
     }),
   ];
+}
+
+/** The object of which this new one looks like a rename. */
+function renamedFrom({ note_codes: notes = [] }: Change): Address | undefined {
+  for (const note of notes) if (note.code === 'renamed_from') return note.address;
+  return undefined;
 }
 
 function isEnding({ actions: [action] }: ChangeDanger): boolean {
@@ -169,7 +185,9 @@ function named(change: Change, danger: Danger): NamedObject {
   const who = whoIn(change, danger).map(printId);
   const erased = danger.actions.includes('erase') ? erasedMessages(change.requests) : 0;
   const messages = erased === 0 ? [] : [plural(erased, 'message')];
-  return { address: safe(change.address), inside: [...who, ...messages, ...liveFacts(change)] };
+  const old = danger.label === renameLabel ? renamedFrom(change) : undefined;
+  const was = old === undefined ? [] : [`was ${safe(old)}`];
+  return { address: safe(change.address), inside: [...was, ...who, ...messages, ...liveFacts(change)] };
 }
 
 /** The users, or the other entries of a list, that the danger concerns. */

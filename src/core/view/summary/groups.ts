@@ -3,7 +3,7 @@ import { canonicalJson, type JsonValue } from '../../../lib/json.ts';
 import { listOf, plural } from '../../../lib/words.ts';
 import type { Action } from '../../model/action.ts';
 import { kindOf } from '../../model/address.ts';
-import { type Change, isDanger } from '../../model/change.ts';
+import type { Change } from '../../model/change.ts';
 import { reasonInWords } from '../text/change-words.ts';
 import { DangerCounter, type DangerGroup } from './dangers.ts';
 import { isPending } from './verdict.ts';
@@ -124,15 +124,12 @@ export interface PlanSurvey {
 
 export function surveyOf(changes: Iterable<Change>): PlanSurvey {
   const [requested, pending] = [new Map<string, GroupedChange>(), new Map<string, GroupedChange>()];
-  let dangers: DangerCounter | undefined;
+  const dangers = new DangerCounter();
   let position = 0;
   for (const change of changes) {
-    if (isDanger(change)) {
-      dangers ??= new DangerCounter();
-      dangers.add(change, position);
-    }
+    dangers.add(change, position);
     gather(isPending(change) ? pending : requested, change, position);
     position += 1;
   }
-  return { dangers: dangers?.end() ?? [], requested: ranked(requested), pending: ranked(pending) };
+  return { dangers: dangers.end(), requested: ranked(requested), pending: ranked(pending) };
 }

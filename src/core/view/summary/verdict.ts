@@ -3,7 +3,14 @@
 import { listOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
 import { type Action, actions } from '../../model/action.ts';
 import { type Change, erasedMessages } from '../../model/change.ts';
-import type { BucketLoad, OwnRules, Plan, PlanDuration, Refreshed } from '../../model/plan.ts';
+import {
+  type BucketLoad,
+  baseWarnings,
+  type OwnRules,
+  type Plan,
+  type PlanDuration,
+  type Refreshed,
+} from '../../model/plan.ts';
 import { safe } from '../text/text.ts';
 import { notComparedSentence } from './not-compared.ts';
 
@@ -96,9 +103,9 @@ function noDrift(plan: Plan): string {
   return `No drift in ${comparedValues(plan, plan.refreshed)}.`;
 }
 
-/** `1,240 declared values`, with `of the targets` for a part of the objects. */
+/** `1,240 declared values`, with `of the selected objects` for a part of the objects. */
 function comparedValues(plan: Plan, { compared }: Refreshed): string {
-  return `${plural(compared, 'declared value')}${isPartial(plan) ? ' of the targets' : ''}`;
+  return `${plural(compared, 'declared value')}${isPartial(plan) ? ' of the selected objects' : ''}`;
 }
 
 function withNotCompared(sentence: string, { refreshed }: Plan): string {
@@ -120,7 +127,11 @@ function readInPart({ refreshed }: Plan): string {
 
 /** The verdict if only state was compared. */
 function nothingToDo(plan: Plan): string {
-  const since = isPartial(plan) ? ' for the targets' : plan.lineage === undefined ? '' : ' since the last apply';
+  const since = isPartial(plan)
+    ? ' for the selected objects'
+    : plan.lineage === undefined
+      ? ''
+      : ' since the last apply';
   return `Nothing to do${since}. The platform was not read (--refresh).`;
 }
 
@@ -134,7 +145,7 @@ function nothingDiffers(plan: Plan): string {
   return `No changes. ${comparedValues(plan, refreshed)} ${are} the same on the platform${but}.`;
 }
 
-/** Whether --target limited the plan. */
+/** Whether --target or --exclude limited the plan. */
 function isPartial({ warnings }: Plan): boolean {
   return warnings.some(({ code }) => code === 'plan.partial');
 }
@@ -230,11 +241,23 @@ export function isPending(change: Change): boolean {
   return change.cause === 'pending';
 }
 
+/** Dangers, how a request was judged, and what a plan leaves out although it is declared. */
+const seenFirst: ReadonlySet<string> = new Set([
+  ...Object.values(baseWarnings),
+  'plan.needs-signature',
+  'plan.not-checked',
+  'plan.left-out',
+]);
+
+function isSeenFirst({ code, dangerous }: Plan['warnings'][number]): boolean {
+  return dangerous === true || seenFirst.has(code);
+}
+
 interface SortedWarnings {
   /** What an undo does not undo, which views show before everything else. */
   readonly losses: Plan['warnings'];
-  /** Dangers of the plan as a whole, which views show with those of its changes. */
-  readonly dangers: Plan['warnings'];
+  /** What concerns the plan as a whole and a reviewer must see first. Views show it with the dangers of changes. */
+  readonly first: Plan['warnings'];
   readonly others: Plan['warnings'];
 }
 
@@ -243,7 +266,7 @@ export function sortedWarnings(warnings: Plan['warnings']): SortedWarnings {
   const rest = warnings.filter((warning) => !isLoss(warning));
   return {
     losses: warnings.filter(isLoss),
-    dangers: rest.filter(({ dangerous }) => dangerous === true),
-    others: rest.filter(({ dangerous }) => dangerous !== true),
+    first: rest.filter(isSeenFirst),
+    others: rest.filter((warning) => !isSeenFirst(warning)),
   };
 }

@@ -48,7 +48,7 @@ export function* planInWords(plan: Plan, options: ViewOptions): Generator<string
   const [losses, warnings] = [sorted.losses, sorted.others].map((found) =>
     found.length === 0 ? '' : `\n${[...diagnosticsForPeople(found, options)].join('')}`,
   );
-  const head = `${[newStateSentence(plan) ?? [], verdict(plan), signatureOf(options)].flat().join('\n')}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.dangers), ...peopleSentences(plan)])].join('')}`;
+  const head = `${[newStateSentence(plan) ?? [], verdict(plan), signatureOf(options)].flat().join('\n')}\n${losses}${[...withEnds([...dangerSentences(plan, sorted.first), ...peopleSentences(plan)])].join('')}`;
   const most = options.maxBytes === undefined ? undefined : Math.floor(options.maxBytes / 4);
   const notManaged = [...cutAfter(withEnds(unmanagedSentences(plan)), '  …\n', most)].join('');
   const cost = notManaged + [...withEnds(costSentences(plan))].join('');
@@ -81,8 +81,8 @@ function* dangerSentences(plan: Plan, others: Plan['warnings']): Generator<strin
     yield `Danger: the plan ${inWords}.`;
     for (const danger of dangers) yield `  ${danger.label} ${namesIn(plan, danger)}.`;
   }
-  for (const { summary, detail, code } of others) {
-    yield `Danger: ${safe(summary)}, ${safe(code)}.`;
+  for (const { summary, detail, code, dangerous } of others) {
+    yield `${dangerous === true ? 'Danger' : 'Review'}: ${safe(summary)}, ${safe(code)}.`;
     yield `  ${safe(detail)}`;
   }
 }

@@ -53,9 +53,9 @@ export function* planForPeople(plan: Plan, options: ViewOptions): Generator<stri
   const signed = signatureText(options, paint, proseWidth);
   const sorted = sortedWarnings(plan.warnings);
   const room = { columns, paint, whole };
-  const hasDangers = survey.dangers.length > 0 || sorted.dangers.length > 0;
+  const hasDangers = survey.dangers.length > 0 || sorted.first.length > 0;
   const aboveChanges = joined(
-    hasDangers ? dangerLines(plan, survey.dangers, sorted.dangers, room) : [],
+    hasDangers ? dangerLines(plan, survey.dangers, sorted.first, room) : [],
     plan.people === undefined && plan.notices === undefined ? [] : peopleSection(plan, room),
   );
   const dangers = cutAfter(withEnds(aboveChanges), '  …\n', most);
@@ -92,7 +92,7 @@ function signatureText({ signature }: ViewOptions, paint: Paint, columns: number
 export function promptFor(plan: Plan): string {
   const dangers = dangersOf(plan.changes).map((group) => group.inWords);
   const warning = dangers.length === 0 ? '' : `! The plan ${listOf(dangers)}.\n`;
-  const ofPlan = sortedWarnings(plan.warnings).dangers.map(({ summary }) => `! ${summary}.\n`);
+  const ofPlan = sortedWarnings(plan.warnings).first.map(({ summary }) => `! ${summary}.\n`);
   return `\n${verdict(plan)}\n${warning}${ofPlan.join('')}Apply this plan to ${safe(plan.application)}?\nOnly "yes" is accepted: `;
 }
 

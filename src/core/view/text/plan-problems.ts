@@ -51,7 +51,13 @@ function problemInWords(problem: PlanProblem): Words {
     case 'plan.other-kind':
       return otherKind(problem);
     case 'plan.ended':
-      return { summary: 'A declared entry has ended', detail: endedEntry(problem) };
+      return {
+        summary: 'A declared entry has ended',
+        detail:
+          problem.key === ''
+            ? `${problem.attribute} ends at ${problem.until}, which is past, so the platform refuses it. Set a later end, or remove the line.`
+            : endedEntry(problem),
+      };
     case 'plan.impossible-removal':
       return {
         summary: 'This kind cannot be removed this way',
@@ -129,6 +135,8 @@ function problemInWords(problem: PlanProblem): Words {
         detail:
           'The plan only takes back changes by others that are no danger. The drift lists what it leaves, and why. Changes of the manifests that are not applied yet are not in it.',
       };
+    case 'plan.left-out':
+      return leftOut(problem);
     case 'plan.partial':
       return partial(problem);
     case 'safety.protected':
@@ -224,18 +232,36 @@ function existing(problem: Problem<'plan.exists'>): string {
   }
 }
 
+function leftOut(problem: Problem<'plan.left-out'>): Words {
+  const summary = 'A change needs an excluded object';
+  if (problem.of === 'more')
+    return { summary, detail: `The plan leaves out ${problem.count} more objects that need an excluded object.` };
+  const { address, needs, why } = problem;
+  const lack =
+    why === 'absent'
+      ? `which --exclude names and which does not exist yet`
+      : why === 'left_out'
+        ? 'which does not exist yet and is left out, too'
+        : `which is ${why}, and the plan does not change it`;
+  return {
+    summary,
+    detail: `The plan leaves out ${address}: it needs ${needs}, ${lack}. Apply without --exclude to change both.`,
+  };
+}
+
 function partial(problem: Problem<'plan.partial'>): Words {
-  if (problem.of === 'drift')
-    return {
-      summary: 'The drift is partial',
-      detail: 'Only the objects that --target names and those that they need were read.',
-    };
+  const { flags } = problem;
+  const excluded = 'the objects that --exclude names';
+  const part = !flags.includes('target')
+    ? `all objects except ${excluded}`
+    : `only the objects that --target names and those that they need${flags.includes('exclude') ? `, without ${excluded}` : ''}`;
+  if (problem.of === 'drift') return { summary: 'The drift is partial', detail: `The command read ${part}.` };
   const { needed, count } = problem;
   const more = count > needed.length ? `, and ${count - needed.length} more` : '';
   const besides = count === 0 ? '' : ` Also included, because these need them: ${needed.join(', ')}${more}.`;
   return {
     summary: 'The plan is partial',
-    detail: `The plan contains only the objects that --target names and those that they need. Other changes are skipped.${besides}`,
+    detail: `The plan contains ${part}. Other changes are skipped.${besides}`,
   };
 }
 

@@ -6,6 +6,8 @@ export interface ExportApplicationOptions extends ApplicationOverrides, LockOpti
   readonly out: string;
   /** Kinds, addresses, globs of addresses and custom types of the only objects to export. Absent or empty: everything. */
   readonly only?: readonly string[] | undefined;
+  /** In the form of `only`, the objects to leave out. */
+  readonly excluded?: readonly string[] | undefined;
   /** `users`: with `only`, also the users that the selected objects need. */
   readonly with?: string | undefined;
   /** Whether to export the messages of every channel. */

@@ -13,6 +13,7 @@ import { registry } from '../../../core/resources/index.ts';
 import { equalJson, isObject, type JsonValue } from '../../../lib/json.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
+import type { Exclusions } from '../selected/selectors.ts';
 
 /** All objects of one kind, each once, sorted by key. They may be on disk. */
 export interface Inventory extends Iterable<ListedObject> {
@@ -30,11 +31,12 @@ interface ReadApplication {
   readonly collect: Collect;
   /** Whether to read values that cost one request per object. */
   readonly readEach: boolean;
+  readonly exclusions: Exclusions;
   /** Called for each feature that the platform does not offer. */
   readonly onLacking: (what: string) => void;
 }
 
-/** Kinds that have a list, in the order of the registry. */
+/** Kinds that have a list, in the order of the registry. Refused (64) when an exclusion matches nothing. */
 export async function readApplication(
   kinds: readonly KindDefinition[],
   reader: LiveReader,
@@ -42,13 +44,15 @@ export async function readApplication(
   ports: Pick<Ports, 'notify'>,
 ): Promise<readonly Inventory[]> {
   const live = kinds.filter((kind) => kind.live !== undefined);
-  return Promise.all(live.map((kind) => readKind(kind, reader, options, ports)));
+  const inventories = await Promise.all(live.map((kind) => readKind(kind, reader, options, ports)));
+  options.exclusions.demandMatched('on the platform');
+  return inventories;
 }
 
 async function readKind(
   kind: KindDefinition,
   reader: LiveReader,
-  { collect, readEach, onLacking }: ReadApplication,
+  { collect, readEach, exclusions, onLacking }: ReadApplication,
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<Inventory> {
   // If an object was listed twice, the later response counts.
@@ -60,7 +64,9 @@ async function readKind(
     lacking.add(attribute);
     return true;
   };
-  for await (const page of listAll(kind, reader, { readEach, mayLack })) {
+  const isWanted = (key: string, { custom_type: type }: { readonly custom_type?: unknown }): boolean =>
+    !exclusions.has(kind, key, type);
+  for await (const page of listAll(kind, reader, { readEach, mayLack, isWanted })) {
     for (const listed of page) found.push(listed);
     pages += 1;
     if (pages % pagesBetweenNotices === 0) notify({ type: 'export-progress', title: kind.title, objects: found.count });

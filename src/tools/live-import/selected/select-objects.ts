@@ -4,13 +4,12 @@ import type { Ports } from '../../../core/app/context/ports.ts';
 import type { KindDefinition } from '../../../core/kinds/definition/kind.ts';
 import { personKinds, userKinds } from '../../../core/kinds/parts/people.ts';
 import { type Address, addressOf } from '../../../core/model/address.ts';
-import { usage } from '../../../core/model/errors.ts';
 import { isEssential, type ListedObject, listAll } from '../../../core/refresh/listing.ts';
 import type { LiveReader } from '../../../core/refresh/send.ts';
 import type { Collect } from '../../../lib/series.ts';
 import { Sorter } from '../../../lib/sorter.ts';
 import type { Inventory } from '../export/read-application.ts';
-import type { Selector } from './selectors.ts';
+import { demandMatchedSelectors, type Exclusions, type Selector, typeIn } from './selectors.ts';
 
 /** What is known about an object before it is read. */
 type ManagedStanding =
@@ -25,6 +24,7 @@ type ManagedStanding =
 export interface SelectionContext {
   readonly kinds: readonly KindDefinition[];
   readonly selectors: readonly Selector[];
+  readonly exclusions: Exclusions;
   /** Whether to read the users that selected objects need. */
   readonly withUsers: boolean;
   readonly readEach: boolean;
@@ -56,7 +56,7 @@ export function listedKinds({ kinds, selectors }: Pick<SelectionContext, 'kinds'
   );
 }
 
-/** Refused (64) when a pattern matches nothing on the platform. */
+/** Refused (64) when a pattern matches nothing. */
 export async function selectObjects(
   context: SelectionContext,
   reader: LiveReader,
@@ -67,6 +67,7 @@ export async function selectObjects(
   await Promise.all(live.map((kind) => selection.readKind(kind)));
   selection.demandMatched();
   if (context.withUsers) await selection.readNeeded();
+  context.exclusions.demandMatched('that --only selects');
   return selection.end();
 }
 
@@ -104,12 +105,7 @@ class Selection {
   }
 
   demandMatched(): void {
-    const texts = Array.from(this.#unmatched, ({ text }) => JSON.stringify(text));
-    if (texts.length === 0) return;
-    throw usage(
-      `--only ${texts.join(', ')} matches nothing on the platform.`,
-      'Nothing was written. Check the spelling: chatform drift --unmanaged shows the kinds and custom types that exist and are not managed.',
-    );
+    demandMatchedSelectors(this.#unmatched, '--only', 'on the platform');
   }
 
   /** A reference means the user, or the bot if no user has the id. */
@@ -158,10 +154,9 @@ class Selection {
     keys: Iterable<string> | undefined,
     isSelected: (key: string, type: string | undefined) => boolean,
   ): Promise<void> {
-    const { collect, readEach, standingOf } = this.#context;
+    const { collect, readEach, standingOf, exclusions } = this.#context;
     const objects = this.#objects.get(kind) ?? new Sorter<ListedObject>(collect, ({ key }) => key);
     this.#objects.set(kind, objects);
-    const hasType = kind.attributes.custom_type !== undefined;
     const besides = { managed: this.#managed, declared: this.#declared, removed: this.#removed };
     let [pages, listed] = [0, 0];
     const options = {
@@ -170,7 +165,7 @@ class Selection {
       isWanted: (key: string, answer: { readonly custom_type?: unknown }): boolean => {
         listed += 1;
         const { custom_type: type } = answer;
-        if (!isSelected(key, hasType ? (typeof type === 'string' ? type : '') : undefined)) return false;
+        if (!isSelected(key, typeIn(kind, type)) || exclusions.has(kind, key, type)) return false;
         const standing = standingOf(kind, key);
         if (standing === 'unmanaged') return true;
         besides[standing].push(addressOf(kind.name, key));

@@ -1,6 +1,6 @@
 // A simulated platform in virtual time, and processes that settle and execute plans on it. Shared by rehearsals, `chatform
 // test` and the tests of the promise.
-import { emulatorRatePlan, emulatorWindow } from '../../../core/app/context/embedded-emulator.ts';
+import { emulatorLimits, emulatorRatePlan, emulatorWindow } from '../../../core/app/context/embedded-emulator.ts';
 import { type RunPlanOptions, runPlan } from '../../../core/app/run/run-plan.ts';
 import { type Settled, type SettleOptions, settle } from '../../../core/app/run/settle.ts';
 import type { DoubtSources } from '../../../core/applier/doubt/kinds.ts';
@@ -72,8 +72,7 @@ export class Simulation {
       token,
       seed: 'simulation',
       ...(readings === undefined ? {} : { readings }),
-      ...(rates.messageLength === undefined ? {} : { messageLength: rates.messageLength }),
-      ...(rates.metaArrays === undefined ? {} : { metaArrays: rates.metaArrays }),
+      raisedLimits: emulatorLimits(rates),
       ...(onEffects === undefined ? {} : { onEffects }),
       ...(onBug === undefined ? {} : { onBug }),
     });

@@ -160,6 +160,7 @@ test('says nothing about what is not managed where it was not looked at', async 
 
 const refused = [
   ['drift --unmanaged --target user.alice', '--unmanaged and --target cannot be combined.'],
+  ['drift --unmanaged --exclude user.alice', '--unmanaged and --exclude cannot be combined.'],
   ['drift --unmanaged --repair harmless', '--unmanaged and --repair cannot be combined.'],
 ] as const;
 

@@ -122,6 +122,7 @@ describe('an apply in stages', () => {
     ['edited manifests', {}, () => edit(manifest().replace('nickname: C', 'nickname: D'))],
     ['another policy of what is sent', {}, () => edit(manifest('{ existing: adopt, departed: reinvite }'))],
     ['a target', { targets: ['group_channel.*'] }, async () => {}],
+    ['an exclusion', { excluded: ['user.carol'] }, async () => {}],
     ['a forgotten object', {}, () => forget(['open_channel.lobby-1'])],
     ['an apply without stages in between', {}, () => applyChanges({ paths, targets: ['group_channel.room-2'] }, ports)],
   ])('that continues with %s asks again', async ([, options, between]) => {

@@ -124,6 +124,10 @@ const requestCases: [keyof typeof steps, Answer, Situation, string][] = [
   ['update', refused(400401), fresh, 'failed: authentication'],
   ['update', refused(0, 'no', 401), fresh, 'failed: authentication'],
   ['update', refused(403100, 'no', 403), fresh, 'failed: authentication'],
+  ['update', refused(0, 'no', 403), fresh, 'failed: authentication'],
+  ['update', refused(400307, 'no', 403), fresh, 'failed 400307'],
+  ['update', refused(400108, 'no', 401), fresh, 'failed 400108'],
+  ['update', refused(900061, 'no', 403), fresh, 'failed 900061'],
 ];
 
 const resolveCases: [keyof typeof steps, Answer, Situation, string][] = [

@@ -20,6 +20,8 @@ export const values: ByEnd<readonly [JsonValue, JsonValue]> = {
   'for_each.to': [3, 4],
   operators: [['alice'], ['bob']],
   operator_ids: [['alice'], ['bob']],
+  'operator_ids[]': [['alice'], ['bob']],
+  'operators[]': [['alice'], ['bob']],
   user_ids: [['alice'], ['bob']],
   'users[].user_id': ['alice', 'bob'],
   'group_channels.users': [[{ user_id: 'alice' }], [{ user_id: 'bob' }]],
@@ -50,6 +52,9 @@ export const beside: ByEnd<JsonObject> = {
   'sources[].mark_as_read': { kind: 'messages', file: 'history/{channel_url}.ndjson' },
   'sources[].threads': { kind: 'messages', file: 'history/{channel_url}.ndjson' },
 };
+
+/** The key that a key replaces, because both spell one attribute. */
+export const insteadOf: ByEnd<string> = { user_ids: 'members', users: 'members' };
 
 /** Keys whose value shows by a refusal: of another key of the object, or of the value itself. */
 export const refusing: ReadonlySet<string> = new Set([
@@ -114,7 +119,7 @@ export function filesOf(document: JsonObject): Files {
   const defaults = isObject(document.defaults) ? document.defaults : {};
   const completed = Object.entries(defaults).map(([section, added]) => {
     const kept = Object.entries(blocks[section] ?? {}).filter(
-      ([name]) => !isObject(added) || !Object.hasOwn(added, name),
+      ([name]) => !isObject(added) || !Object.keys(added).some((key) => key === name || insteadOf[key] === name),
     );
     return [
       section,

@@ -156,11 +156,11 @@ describe('an attribute', () => {
   });
 
   test('has problems at its line, if that is known', () => {
-    const room = resource('group_channel', 'room', { members: { a: {} }, strict: false });
+    const room = resource('group_channel', 'room', { members: { a: {} }, is_ephemeral: true });
     const line = { file: 'rooms.yaml', line: 7, column: 5 };
     const record: StateRecord = { address: room.address, attributes: { members: { a: {} } } };
     const { problems } = planFor(
-      [{ ...room, attributeSources: { strict: line } }],
+      [{ ...room, attributeSources: { is_ephemeral: line } }],
       new Map([[record.address, record]]),
     );
     expect(problems).toMatchObject([{ code: 'plan.create-only', address: room.address, source: line }]);

@@ -132,7 +132,7 @@ describe.each(cases)('$kind.name $name', (one) => {
     ] as const) {
       const made = plan(one, applied, applied, live).plan;
       if (made.changes.length === 0) continue;
-      const { scope } = repairOf(made, registry, planWords);
+      const { scope } = repairOf(made, undefined, registry, planWords);
       const isAccess = harmless[one.kind.name]?.includes(one.name) !== true;
       expect(scope.has(one.address), JSON.stringify(live)).toBe(!isAccess && [...made.changes].every(isReversible));
       // What *People* counts is never repaired.

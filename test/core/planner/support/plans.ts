@@ -37,7 +37,7 @@ function shown({ desired, state = new Map(), there, policy, ...more }: Given): s
     ...(there === undefined ? {} : livePart(desired, state, there, facts)),
   });
   const after = stateAfter(state, made.plan.steps);
-  const { targets: _all, ...whole } = options;
+  const { targets: _targets, excluded: _excluded, ...whole } = options;
   const next = made.problems.length > 0 ? [] : [...planFor(desired, after, whole).plan.steps];
   const lines = [...stepLines(made), ...changeLines(made), ...driftLines(made), ...recordLines(state, after)];
   const all = [...lines, ...diagnosticLines(made)];

@@ -109,6 +109,10 @@ const refused: readonly Case[] = [
   edit('a distinct one whose line is removed while somebody joins', {}, { ...alone, is_distinct: true }, both),
   edit('no supergroup any more', alone, { is_super: true }, { is_super: false }),
   edit('strict later', alone, {}, { strict: false }),
+  edit('strict as it was sent', alone, {}, { strict: true }),
+  edit('an inviter later, or again', alone, {}, { inviter_id: 'a' }),
+  edit('a fixed value that it has', alone, {}, { block_sdk_user_channel_join: false, is_ephemeral: false }),
+  edit('a fixed value that it has not', alone, {}, { block_sdk_user_channel_join: true }),
 ];
 
 describe('group_channel', () => {

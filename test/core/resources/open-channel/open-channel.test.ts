@@ -30,7 +30,9 @@ const updates: readonly Case[] = [
   edit('several, one call', {}, { name: 'A', data: 'x' }, { name: 'B', data: 'y', custom_type: 'z' }),
   edit('neutral values come back', {}, { custom_type: 'a', data: 'b' }, {}),
   edit('what the platform assigns stays', {}, { name: 'A', cover_url: 'c' }, {}),
-  edit('what is fixed is released', {}, { is_ephemeral: true, is_dynamic_partitioned: true }, {}),
+  edit('what is fixed is kept', {}, { is_ephemeral: true, is_dynamic_partitioned: false }, {}),
+  edit('a fixed value that it has', {}, {}, { is_ephemeral: false, is_dynamic_partitioned: true }),
+  edit('a fixed value that it has not', {}, {}, { is_dynamic_partitioned: false }),
   edit('a file for the URL', {}, { cover_url: 'c' }, { cover_file: image('a') }),
   edit(
     'operators: who goes, goes one by one and first',

@@ -14,11 +14,11 @@ export const strictAjv = new Ajv2020({
   strictRequired: false,
   ownProperties: true,
   formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)), 'plain-url': true },
-  keywords: ['x-file'],
+  keywords: ['x-file', 'deprecationMessage'],
   code: { optimize: false },
 });
 
-/** A block before the loader has read its files. */
+/** A block in the spelling of its kind, before the loader has read its files. */
 export function blockSchema(kind: KindDefinition): JsonSchema {
   return {
     type: 'object',

@@ -207,7 +207,8 @@ describe('for GitHub', () => {
   });
 
   test('prints at most ten of a kind, the last with a summary', () => {
-    const lines = print('github', [...many(12), ...many(10, 'warning')])
+    const different = many(12).map((problem, at) => ({ ...problem, code: `a.${'b'.repeat(at + 1)}` }));
+    const lines = print('github', [...different, ...many(10, 'warning')])
       .trimEnd()
       .split('\n');
     expect(lines.filter((line) => line.startsWith('::error'))).toHaveLength(10);

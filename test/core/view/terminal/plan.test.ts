@@ -144,11 +144,11 @@ test('says what an empty plan has compared', () => {
   ]);
   expect(found).toEqual([
     'Nothing to do. The platform was not read (--refresh).',
-    'Nothing to do for the targets. The platform was not read (--refresh).',
+    'Nothing to do for the selected objects. The platform was not read (--refresh).',
     'Nothing to do since the last apply. The platform was not read (--refresh).',
-    'Nothing to do for the targets. The platform was not read (--refresh).',
+    'Nothing to do for the selected objects. The platform was not read (--refresh).',
     'No changes. 7 declared values are the same on the platform.',
-    'No changes. 7 declared values of the targets are the same on the platform.',
+    'No changes. 7 declared values of the selected objects are the same on the platform.',
   ]);
 });
 

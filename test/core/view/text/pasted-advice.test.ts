@@ -152,7 +152,7 @@ test('blocks of YAML in messages name the object and the user that they are abou
     });
     const removed = rival.slice(rival.indexOf('{address: '), rival.indexOf(' under removed'));
     expect(parse(safe(removed)), key).toEqual({ address: `group_channel.${escaped}`, on_remove: 'delete' });
-    const [status] = groupChannel.aliases?.hidden_status?.problems?.({ [key]: 'unhidden' }, { members: {} }) ?? [];
+    const [status] = groupChannel.spellings?.hidden_status?.problems?.({ [key]: 'unhidden' }, { members: {} }) ?? [];
     const block = status?.detail.slice(status.detail.indexOf('members: {'), -1) ?? '';
     expect(parse(safe(block).replace('…', 'unhidden')), key).toEqual({
       members: { [escaped]: { hidden_status: 'unhidden' } },
