@@ -1,13 +1,17 @@
 // Parses the command line, runs one command and reports its errors.
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
 import { Command, CommanderError, type Help, Option } from 'commander';
 import { folderDeleted, noFolder, trimmedVariables } from '../core/app/context/this-process.ts';
 import { usage } from '../core/model/errors.ts';
 import { type CommandExit, exitCode } from '../core/model/exit-code.ts';
 import { startForm, typedText, typingCommands } from '../core/view/text/typed-commands.ts';
+import { shellWord } from '../lib/tools/pasted-words.ts';
 import { version } from '../version.ts';
-import { allCommands, commands } from './commands/index.ts';
+import { allCommands, commands, groupOf } from './commands/index.ts';
 import { askWord, type CommandDefinition, type OptionDefinition } from './flags/command.ts';
 import { CommandInput } from './flags/command-input.ts';
+import { readShorthands, shorthands, withShortFlag } from './flags/everywhere.ts';
 import { camel } from './flags/flag-names.ts';
 import { flagValues } from './flags/flag-values.ts';
 import { describedCommand, describedOption, formattedHelp, shortTerm } from './flags/help.ts';
@@ -18,8 +22,12 @@ import type { CommandEnvironment } from './process/environment.ts';
 import { withoutGivenSecrets } from './process/given-secrets.ts';
 
 export async function runCommandLine(started: CommandEnvironment): Promise<CommandExit> {
-  const typed = typingCommands(startForm(started.env, started.program), Object.keys(commands));
-  const environment = withoutGivenSecrets({ ...started, env: trimmedVariables(started.env), typed });
+  const whole = { ...started, env: trimmedVariables(started.env) };
+  // A shell that completes a word passes words of a line that nobody has finished.
+  const within = started.args[0] === askWord ? whole : readShorthands(whole);
+  const folder = within.cwd === started.cwd ? '' : ` -C ${shellWord(relative(started.cwd, within.cwd) || within.cwd)}`;
+  const typed = typingCommands(`${startForm(started.env, started.program)}${folder}`, Object.keys(commands));
+  const environment = withoutGivenSecrets({ ...within, typed });
   const { args } = environment;
   const isFlagFirst = args[0]?.startsWith('-') === true;
   const [first, ...words] = isFlagFirst ? commandFirst(args, isCommand) : args;
@@ -34,6 +42,8 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
   try {
     const program = programOf(definitions, environment, async (definition, parsedInput) => {
       if (environment.cwd === noFolder) throw folderDeleted();
+      if (folder !== '' && !existsSync(environment.cwd))
+        throw usage(`The folder of -C does not exist: ${environment.cwd}.`, 'Nothing was done. Correct the path.');
       input = parsedInput;
       const isEach = parsedInput.list('each').length > 0;
       if (!isEach && parsedInput.flag('in-order'))
@@ -117,7 +127,7 @@ function programOf(
     })
     .addHelpText(
       'after',
-      '\nThe platform is reached through the proxy that HTTPS_PROXY names, except for hosts in NO_PROXY.',
+      `\nEverywhere:\n${shorthands.map(({ word, value = '', description }) => `  ${`${word} ${value}`.padEnd(12)} ${description}\n`).join('')}\nThe platform is reached through the proxy that HTTPS_PROXY names, except for hosts in NO_PROXY.`,
     )
     .exitOverride()
     .configureOutput({
@@ -129,6 +139,7 @@ function programOf(
     });
   for (const definition of definitions) {
     const command = program
+      .commandsGroup(`${groupOf(definition.name)}:`)
       .command(definition.name)
       .summary(definition.summary)
       .showHelpAfterError(`See chatform ${definition.name} --help.`);
@@ -169,7 +180,7 @@ function isOfChatform(variable: string): boolean {
 }
 
 function optionOf({ flags, description, choices, default: value }: OptionDefinition): Option {
-  const option = new Option(flags, description);
+  const option = new Option(withShortFlag(flags), description);
   if (choices !== undefined) option.choices([...choices]);
   return value === undefined ? option : option.default(value, value);
 }

@@ -5,6 +5,7 @@ import { storeOf } from '../core/model/stores/places.ts';
 import { filesMark } from './commands/completion.ts';
 import { commands } from './commands/index.ts';
 import type { CommandDefinition, OptionDefinition } from './flags/command.ts';
+import { readShorthands, shorthandsOf } from './flags/everywhere.ts';
 import { longName } from './flags/flag-names.ts';
 import { variableSet } from './flags/flag-values.ts';
 import { commandFirst } from './flags/options.ts';
@@ -15,7 +16,9 @@ const maxAddresses = 500;
 
 /** `words` are the words after `chatform`. The last one may be incomplete or empty. */
 export async function complete(words: readonly string[], environment: CommandEnvironment): Promise<void> {
-  for (const candidate of await candidatesFor(joined(words), environment)) environment.stdout.write(`${candidate}\n`);
+  const within = readShorthands({ ...environment, args: joined(words).slice(0, -1) });
+  const typed = [...within.args, joined(words).at(-1) ?? ''];
+  for (const candidate of await candidatesFor(typed, within)) environment.stdout.write(`${candidate}\n`);
 }
 
 /** bash splits `--format=js` into three words, and `--format=` into two. */
@@ -45,7 +48,7 @@ async function candidatesFor(typed: readonly string[], environment: CommandEnvir
   }
   const option = waitingOption(definition, words);
   if (option !== undefined) return valuesOf(option, current, words, environment);
-  if (current.startsWith('-')) return begun([...unusedFlags(definition, words), '--help']);
+  if (current.startsWith('-')) return begun([...unusedFlags(definition, words), ...shorthandsOf(definition), '--help']);
   return positionals(definition, current, words, environment);
 }
 
@@ -96,6 +99,7 @@ async function positionals(
   const choices = /^<([\w-]+(?:\|[\w-]+)+)>$/u.exec(usage)?.[1]?.split('|');
   if (choices !== undefined) return choices.filter((choice) => choice.startsWith(begun));
   if (/path|file|dir/u.test(usage)) return [filesMark];
+  if (name === 'commands') return Object.keys(commands).filter((text) => text.startsWith(begun));
   if (name === 'schema') {
     const { schemaNames } = await import('../tools/package-files.ts');
     return schemaNames.filter((text) => text.startsWith(begun));

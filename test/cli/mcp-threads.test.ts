@@ -64,6 +64,10 @@ describe('a busy tool', () => {
     await expect(busy).rejects.toMatchObject({ code: 'mcp.cancelled', exitCode: 8 });
   });
 
+  test('has a limit that is longer than a timer can be', async () => {
+    expect(await call('arguments', 600 * 3_600_000)).toBe('mcp --plain hi');
+  });
+
   test('does not start when it was cancelled before', async () => {
     await expect(call('busy', 30_000, AbortSignal.abort())).rejects.toMatchObject({ code: 'mcp.cancelled' });
     expect(await call('arguments')).toBe('mcp --plain hi');

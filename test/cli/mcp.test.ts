@@ -472,3 +472,7 @@ test('a busy call lets others be answered, and saves nothing when it is cancelle
   expect((await call('validate', { paths: ['good'] })).isError).toBe(false);
   expect(await plans()).toEqual(before);
 });
+
+test('a server that was started in the root folder is refused', async () => {
+  await expectEnd(runCli(['mcp'], { cwd: '/' }), 64, 'chatform mcp was started in /', 'chatform mcp -C');
+});

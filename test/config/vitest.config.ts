@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     root: join(import.meta.dirname, '../..'),
     globalSetup: ['memory-folder', 'install-program', 'choose-seed'].map((name) => `test/config/${name}.ts`),
-    setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts'],
+    setupFiles: ['test/config/seed.ts', 'test/config/open-files.ts', 'test/config/cost.ts'],
     include: ['test/**/*.test.ts'],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     // Machines may show more cores than a container is allowed to use.

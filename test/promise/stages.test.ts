@@ -4,8 +4,8 @@ import { inSuite } from '../support/suite.ts';
 import { scenarioOf } from './support/scenario.ts';
 import { playStages } from './support/stages.ts';
 
-/** Schedules whose plans can be divided. The first one has long lists of members. */
-const fastSeeds = [1, 2, 3, 4, 5, 8, 9, 18];
+/** Schedules whose plans can be divided. The long suite also plays some with long lists of members. */
+const fastSeeds = [2, 3, 4, 5, 8, 9, 18];
 const longSeeds = Array.from({ length: 100 }, (_, place) => place + 1);
 /** In the last one, a saved plan deactivates an operator in its first stage and creates the channel in its last one. */
 const seeds = [...inSuite(fastSeeds, longSeeds), 223];

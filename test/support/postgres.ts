@@ -16,7 +16,7 @@ export interface Postgres {
   readonly folder: string;
   /** `postgres://postgres@127.0.0.1:PORT/DATABASE`, with a password in it. */
   url(database?: string): string;
-  /** Runs one statement as superuser. */
+  /** Runs one statement as superuser, in the session of all statements for the database, because each session is a process. */
   sql(text: string, database?: string): Promise<readonly Record<string, unknown>[]>;
   /** Stops the server as an operator does: connections are closed, committed data is safe. */
   stop(): Promise<void>;
@@ -111,7 +111,10 @@ export async function startPostgres(flags: readonly string[], isKept = true): Pr
     onLog: (line) => log.push(String(line)),
     onError: (error) => log.push(String(error)),
   });
+  /** By the address of their database. */
+  const sessions = new Map<string, Promise<Client>>();
   const start = async (): Promise<void> => {
+    sessions.clear();
     try {
       await server.start();
     } catch (cause) {
@@ -121,20 +124,23 @@ export async function startPostgres(flags: readonly string[], isKept = true): Pr
   await server.initialise();
   await start();
   const url = (database = 'postgres') => `postgres://postgres:${encodedPassword}@127.0.0.1:${port}/${database}`;
+  const connect = async (address: string): Promise<Client> => {
+    const client = new Client({ connectionString: address });
+    client.on('error', () => undefined).on('end', () => sessions.delete(address));
+    await client.connect();
+    return client;
+  };
   return {
     port,
     folder: databaseDir,
     url,
     start,
     sql: async (text, database) => {
-      const client = new Client({ connectionString: url(database) });
-      await client.connect();
-      try {
-        const { rows } = await client.query<Record<string, unknown>>(text);
-        return rows;
-      } finally {
-        await client.end();
-      }
+      const address = url(database);
+      const session = sessions.get(address) ?? connect(address);
+      sessions.set(address, session);
+      const { rows } = await (await session).query<Record<string, unknown>>(text);
+      return rows;
     },
     stop: () => server.stop(),
     crash: async () => {

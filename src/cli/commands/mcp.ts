@@ -1,5 +1,7 @@
 // chatform mcp: serves read-only tools to agents over the Model Context Protocol, on standard input and output.
 import { realpath } from 'node:fs/promises';
+import { parse } from 'node:path';
+import { usage } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { jsonOptions, platformOptions, stateOption, verboseOption } from '../flags/options.ts';
@@ -21,7 +23,7 @@ A result is the document of the same command with --format json, at most --max-b
   exits: {
     '': {
       0: 'the client closed the connection or it was interrupted',
-      64: 'the package is not installed',
+      64: 'the package is not installed, or it was started in the root folder',
     },
   },
   options: [
@@ -41,6 +43,11 @@ A result is the document of the same command with --format json, at most --max-b
       import('node:worker_threads'),
     ]);
     const inFolder = { ...environment, cwd: await realpath(environment.cwd) };
+    if (parse(inFolder.cwd).root === inFolder.cwd)
+      throw usage(
+        `chatform mcp was started in ${inFolder.cwd}, and its tools would read every folder of this machine.`,
+        'Start it in the repository with the manifests: chatform mcp -C /path/to/repository',
+      );
     if (parentPort !== null && isToolThreadData(workerData)) await answerCalls(input, inFolder, parentPort, workerData);
     else {
       const { serve } = await import('../mcp/server.ts');

@@ -96,7 +96,7 @@ warning. It exits with the code of the apply that is rehearsed, once the plan is
       const rehearsed = await rehearseApply(options, portsOf(input, environment), {
         begin: async (_plan, { clock }) => {
           const file = input.text('events');
-          if (file !== undefined) events = await openEventFile(file, environment.cwd, clock);
+          if (file !== undefined) events = await openEventFile(file, environment, clock);
         },
         event: (event) => events?.take(event),
         end: async () => events?.close(),

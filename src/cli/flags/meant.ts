@@ -41,23 +41,18 @@ export const meantCommands: Readonly<Record<string, string>> = {
 
 /** By the name without dashes. Each is tried in turn, and skipped if it names a flag that the command does not have. */
 export const meantFlags: Readonly<Record<string, readonly string[]>> = {
-  C: ['Change to the folder first: cd FOLDER && chatform COMMAND.'],
   'dry-run': ['Type chatform plan, which changes nothing.'],
   f: ['Files and folders come without a flag: chatform COMMAND FILE.'],
   file: ['Files and folders come without a flag: chatform COMMAND FILE.'],
   filename: ['Files and folders come without a flag: chatform COMMAND FILE.'],
-  json: ['Type --format json.'],
-  'no-color': ['Type --color never, or set NO_COLOR=1.'],
   'no-colour': ['Type --color never, or set NO_COLOR=1.'],
-  o: ['Type --out.', 'Type --out-dir.'],
   output: [
     'Type --out for a file, or --format for a form.',
     'Type --out-dir for a folder, or --format for a form.',
     'Type --format for a form.',
   ],
-  q: ['Progress and remarks are on standard error: COMMAND 2> /dev/null.'],
-  quiet: ['Progress and remarks are on standard error: COMMAND 2> /dev/null.'],
-  silent: ['Progress and remarks are on standard error: COMMAND 2> /dev/null.'],
+  quiet: ['Type -q.'],
+  silent: ['Type -q.'],
   t: ['Type --target.'],
   v: ['Type --verbose, or chatform --version.', 'Type chatform --version.'],
   var: ['Set CHATFORM_VAR_NAME=VALUE, or name a file with --variables.', 'Set CHATFORM_VAR_NAME=VALUE.'],

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { Refusal } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
+import { longestTimerMs } from '../../lib/time-values.ts';
 import type { ToolAnswer } from './answer.ts';
 import { cancelled, ToolCallState } from './call-state.ts';
 import type { FromThread, ToolThreadData, ToThread } from './tool-thread.ts';
@@ -111,7 +112,7 @@ class ToolThread {
       this.#endWithin(isInTime ? this.#graceMs : graceToSave * this.#graceMs);
     };
     const onCancel = (): void => stop(cancelled());
-    const timer = setTimeout(() => stop(outOfTime(name, timeoutMs)), timeoutMs);
+    const timer = setTimeout(() => stop(outOfTime(name, timeoutMs)), Math.min(timeoutMs, longestTimerMs));
     cancelling.addEventListener('abort', onCancel);
     if (cancelling.aborted) onCancel();
     else this.#worker.postMessage({ name, callArguments } satisfies ToThread);

@@ -9,17 +9,32 @@ import type { ApplyEvent } from '../../core/model/event.ts';
 import type { Clock } from '../../core/model/ports.ts';
 import { eventLine } from '../../core/view/json/diagnostics.ts';
 import { isStream, openStream } from '../../lib/output-streams.ts';
+import type { Output } from '../process/environment.ts';
 
 export interface EventFile {
   take(event: ApplyEvent): void;
   close(): Promise<void>;
 }
 
-export async function openEventFile(file: string, cwd: string, clock: Clock): Promise<EventFile> {
+/** When the file is closed, `stderr` gets a line if events are missing in it. */
+export async function openEventFile(
+  file: string,
+  { cwd, stderr }: { readonly cwd: string; readonly stderr: Pick<Output, 'write'> },
+  clock: Clock,
+): Promise<EventFile> {
   const stream = await opened(await demandReplaceable('events', cwd, file), file);
+  let failure: Error | undefined;
+  // Events are optional: a disk that fills up later must not end the run.
+  stream.on('error', (error) => {
+    failure ??= error;
+  });
   return {
     take: (event) => void stream.write(eventLine(event, clock.date().toISOString())),
-    close: () => new Promise((done) => stream.end(done)),
+    close: async () => {
+      await new Promise<void>((done) => void stream.end(() => done()));
+      if (failure !== undefined)
+        stderr.write(`warning: events are missing in ${file}, which could not be written: ${failure.message}\n`);
+    },
   };
 }
 
@@ -36,8 +51,6 @@ async function opened(path: string, file: string): Promise<Writable> {
   } catch (cause) {
     throw unwritable(file, cause);
   }
-  // Events are optional: a disk that fills up later must not end the run.
-  stream.on('error', () => {});
   return stream;
 }
 

@@ -130,8 +130,12 @@ To do by hand before the first run of the workflows:
 ${pipeline === 'github' ? '                               a secret of the repository: whoever may push a branch can read it' : '                               masked and not protected: merge requests get no protected variables'}
     variable CHATFORM_REDACT${pipeline === 'github' ? '     ' : '       '}optional: true hides names and texts in comments, summaries, pages and reports
 `;
-  if (exported !== undefined && exported.hosts.length > 0)
-    yield `    variable CHATFORM_ALLOWED_HOSTS   ${safe(exported.hosts.join(','))}: bots and webhooks call these hosts\n`;
+  const hosts = exported?.hosts ?? [];
+  yield `    variable CHATFORM_ALLOWED_HOSTS   ${hosts.length === 0 ? 'if bots or webhooks are declared: the hosts that they call' : `${safe(hosts.join(','))}: bots and webhooks call these hosts`}
+    variable ${pipeline === 'github' ? 'CHATFORM_APP_ID    ' : 'CHATFORM_VAR_APP_ID'}     if base_url has \${APP_ID}: the id of the application
+`;
+  if (pipeline === 'gitlab')
+    yield '    variable CHATFORM_NOTE_TOKEN     masked, not protected: a project token with the scope "api" that writes the note\n';
   for (const { apply, drift } of environments) {
     yield `  environment ${apply}
     protection: required reviewers, only the branch ${safe(branch)}

@@ -11,7 +11,7 @@ import { noticeForPeople } from './notices.ts';
 
 /** Notices and, with --verbose, attempts go to stderr, so that stdout has only the result. */
 export function portsOf(input: CommandInput, environment: CommandEnvironment): Ports {
-  const { env, cwd, clock, random, onInterrupt, stderr } = environment;
+  const { env, cwd, clock, random, onInterrupt, stderr, isQuiet = false } = environment;
   const options = viewOptions(input, environment, stderr);
   return {
     env,
@@ -21,6 +21,7 @@ export function portsOf(input: CommandInput, environment: CommandEnvironment): P
     random,
     onInterrupt,
     notify: (notice) => {
+      if (isQuiet) return;
       for (const text of noticeForPeople(notice, options)) stderr.write(typedText(text, environment));
     },
     ...(input.flag('verbose') ? { trace: (attempt) => void stderr.write(attemptForPeople(attempt)) } : {}),

@@ -45,8 +45,8 @@ function watcherOf(input: CommandInput, environment: CommandEnvironment, report:
       await report.begin(plan);
       const file = input.text('events');
       if (file !== undefined)
-        events = await (await import('./event-file.ts')).openEventFile(file, environment.cwd, run.clock);
-      progress = await showProgress(run.progress(), input, environment);
+        events = await (await import('./event-file.ts')).openEventFile(file, environment, run.clock);
+      if (environment.isQuiet !== true) progress = await showProgress(run.progress(), input, environment);
     },
     event: (event) => {
       progress?.take(event);
@@ -56,9 +56,10 @@ function watcherOf(input: CommandInput, environment: CommandEnvironment, report:
       progress?.end();
       await events?.close();
       if (made === undefined) return;
+      const isSummarised = environment.isQuiet !== true || made.outcome !== 'done';
       const shown = redactReport(made, options);
       const invocation = made.outcome === 'done' ? undefined : await invocationOf(input, environment);
-      for (const line of applySummary(shown, options, invocation)) environment.stderr.write(line);
+      if (isSummarised) for (const line of applySummary(shown, options, invocation)) environment.stderr.write(line);
       await report.write(shown);
     },
   };

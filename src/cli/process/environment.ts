@@ -33,6 +33,8 @@ export interface CommandEnvironment extends Typing {
   readonly cwd: string;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Whether -q suppresses progress and remarks. Absent: no. */
+  readonly isQuiet?: boolean;
   /** Whether a user can be prompted. */
   readonly canAsk: boolean;
   ask(question: string): Promise<string>;

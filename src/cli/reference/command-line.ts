@@ -4,6 +4,7 @@ import { exitCode, exitMeanings } from '../../core/model/exit-code.ts';
 import { ownNames } from '../../lib/own-names.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
+import { shorthands } from '../flags/everywhere.ts';
 import { exitsInWords } from '../flags/exits.ts';
 import { flagsWithoutVariable } from '../flags/flag-names.ts';
 import { code, referencePage, table } from './markdown.ts';
@@ -44,6 +45,14 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
     table(
       ['Command', 'Exit codes'],
       commands.map(({ name, exits }) => [code(name), exitsInWords(exits).replace(/^Exit codes: /u, '')]),
+    ),
+    '## Flags of every command',
+    table(
+      ['Flag', 'Meaning'],
+      shorthands.map(({ word, value, description }) => [
+        code(value === undefined ? word : `${word} ${value}`),
+        description,
+      ]),
     ),
     '## Environment variables',
     `Flags have a variable: \`--state\` is \`CHATFORM_STATE\`. These have none, because they mean something else in each command, or name a file that each writes anew: ${flagsWithoutVariable.map((flag) => code(`--${flag}`)).join(', ')}; and \`--auto-approve\` of calibrate and state.`,

@@ -211,7 +211,9 @@ async function stagesOfSource(options: RunningOptions, source: PlanSource, ports
   ]);
   demandQuestion(options, source);
   const { gate = null, verify = false, keepGoing = false } = options;
-  const staging = { selections: readStages(options), request: source.request?.() ?? '', gate: { gate, verify } };
+  const request = source.request?.() ?? '';
+  const { declared } = source;
+  const staging = { selections: readStages(options), request, gate: { gate, verify }, declared };
   let last: { readonly plan: Plan; readonly divided: DividedPlan } | undefined;
   /** Once for a plan, which is shown before the lock is taken and runs under it. */
   const divide = (plan: Plan, state: StateSnapshot): DividedPlan => {

@@ -99,7 +99,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   });
   const planned = { plan, refusals: judged.refusals, remarks: manifest.diagnostics, isRefreshed };
   if (divide === undefined || plan.steps.length === 0) return planned;
-  return { ...planned, staged: divide(plan, state, digestOfDeclared(manifest, selection)) };
+  return { ...planned, staged: divide(plan, state, digestOfDeclared(manifest, selection), manifest.resources) };
 }
 
 /** The base of a request, with what compares it. Its code is loaded on demand. */

@@ -9,6 +9,11 @@ import type { StateEntry } from './record.ts';
 import type { Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
+export const attributeHows = ['set', 'reset', 'release'] as const;
+/** Why a change is in a plan with --base-ref. */
+export const changeCauses = ['request', 'pending'] as const;
+export const reversibilities = ['reversible', 'lossy', 'irreversible'] as const;
+
 /** One attribute's part of a change. */
 export interface AttributeChange {
   readonly path: readonly string[];
@@ -20,7 +25,7 @@ export interface AttributeChange {
    * set: to the declared value. reset: the line was removed and the value becomes neutral. release: the line was removed, the value stays
    * and is no longer managed.
    */
-  readonly how: 'set' | 'reset' | 'release';
+  readonly how: (typeof attributeHows)[number];
 }
 
 export interface Change {
@@ -47,7 +52,7 @@ export interface Change {
   /** The calls that the change causes. */
   readonly requests: readonly RequestCount[];
   /** With --base-ref: caused by the request under review, or already pending before it. */
-  readonly cause?: 'request' | 'pending';
+  readonly cause?: (typeof changeCauses)[number];
   /** With --stage: the stage that has the steps of the object, from 1. */
   readonly stage?: PositiveCount;
   /** For a channel that is frozen or deleted, after a refresh. */
@@ -144,7 +149,7 @@ export interface ShownValues {
 }
 
 /** Whether another apply can undo the effect: completely, with a loss (such as membership history), or not at all. */
-export type Reversibility = 'reversible' | 'lossy' | 'irreversible';
+export type Reversibility = (typeof reversibilities)[number];
 
 /** Whether the change issues a token that replaces an earlier one, which stops working (platform §4). */
 export function rotatesToken({ note_codes: notes = [] }: Pick<Change, 'note_codes'>): boolean {

@@ -13,7 +13,7 @@ import type { Step } from '../model/step.ts';
 
 /** One --stage. */
 export type StageSelection =
-  | { readonly type: 'objects'; readonly text: string; matches(address: Address): boolean }
+  | { readonly type: 'objects'; readonly text: string; readonly isKind?: true; matches(address: Address): boolean }
   /** From 1 to 99. */
   | { readonly type: 'share'; readonly text: string; readonly percent: number };
 

@@ -7,7 +7,7 @@ import { Meter } from './meter.ts';
 const limits = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapEntries: 500, maxCallArguments: 16 };
 
 /** The library refuses a second matches(string), so calls of it are renamed after parsing. */
-const ownMatches = 'matches_of_chatform';
+export const ownMatches = 'matches_of_chatform';
 /** Methods whose only argument is a regular expression. */
 const patternMethods = new Set(['matches', 'extract', 'extractAll']);
 /** A time zone is looked up anew for each call. */

@@ -1,4 +1,5 @@
 // Tests what a run reports: to people on standard error and on a page, to programs in JSON, however it ended (semantics §12).
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { archiveText } from '../../support/archives.ts';
 import { crowd, desk, deskElsewhere } from '../../support/desk.ts';
@@ -76,6 +77,14 @@ test('shows the code and the advice of a failure with --redact, but not the mess
     if (flag !== '')
       expect(stderr).toMatch(/answered with 400, code 400111: \[40 characters, \w{10}\]\s+create user\.ada/u);
   }
+});
+
+test.skipIf(!existsSync('/dev/full'))('says once that events are missing, and applies all the same', async () => {
+  const { at } = await connected({ 'a.yaml': 'version: 1\nusers: { ada: { nickname: A }, bob: { nickname: B } }\n' });
+  const { stderr } = await at.does('apply --auto-approve --events /dev/full');
+  expect(
+    stderr.match(/^warning: events are missing in \/dev\/full, which could not be written: ENOSPC.*$/gmu)?.length,
+  ).toBe(1);
 });
 
 test('reports 4 for messages that --verify does not find, beside the steps that succeeded', async () => {

@@ -136,7 +136,6 @@ describe('apply --stage', () => {
     await at.does('plan --out plain.plan');
     expect(await at.read('staged.plan')).toBe(await at.read('plain.plan'));
     expect(await preview('show', 'staged.plan', '--stage', '25%')).toEqual(before);
-    await at.ends('show plain.plan --stage open_channel', 64, 'matches nothing in the plan');
     await at.ends('plan --stage grup_channel', 64, 'is not a kind', 'group_channel');
     await at.ends([...share, gate, '--report', 'report.json'], 4);
     expect((await preview('plan', '--stage', '25%')).stages).toMatchObject([
@@ -303,23 +302,58 @@ describe('what cannot be staged', () => {
     [
       'a pattern that matches nothing',
       ['--stage', 'group_channel.x*', '--gate', 'true'],
-      ['matches nothing in the plan'],
-    ],
-    ['a kind that matches nothing', ['--stage', 'open_channel', '--gate', 'true'], ['matches nothing in the plan']],
-    [
-      'a part that is in a stage before it',
-      ['--stage', 'group_channel.room-1', '--stage', 'user.alice', '--gate', 'true'],
-      ['"user.alice" matches nothing in the plan that is not in a stage before it'],
-    ],
-    [
-      'the whole plan',
-      ['--stage', 'group_channel', '--gate', 'true'],
-      ['contain the whole plan', 'apply it without --stage'],
+      ['--stage "group_channel.x*" matches nothing declared or in state'],
     ],
   ])('is refused: %s', async ([, args, says]) => {
     const at = await place(files);
     const base = ['--base-url', 'emulator:.chatform/emulator'];
     await at.ends(['apply', '--auto-approve', ...base, ...args], 64, ...says);
     expect(['state', 'emulator'].filter((name) => existsSync(at.path(`.chatform/${name}`)))).toEqual([]);
+  });
+});
+
+describe('a part that does not divide the plan', () => {
+  const oneStage = 'One stage: --stage does not divide this plan, so no gate is asked.';
+  const users = 'version: 1\nusers: { alice: { nickname: A }, bob: { nickname: B } }\n';
+
+  test.for<[title: string, content: string, stages: readonly string[], lines: readonly string[]]>([
+    [
+      'a share of one channel',
+      `${users}open_channels: { lobby: { name: L, operators: [alice, bob] } }\n`,
+      ['25%'],
+      ['Stage 1 (25%): 3 steps.', 'Stage 2 (the rest): 0 steps.'],
+    ],
+    ['a share without channels', users, ['25%'], ['Stage 1 (25%): 0 steps.', 'Stage 2 (the rest): 2 steps.']],
+    ['a kind without a change', users, ['open_channel'], ['Stage 1 (open_channel): 0 steps.']],
+    ['the whole plan', users, ['user'], ['Stage 1 (user): 2 steps.']],
+    ['a part of a stage before it', users, ['user', 'user.alice'], ['Stage 2 (user.alice): 0 steps.']],
+  ])('runs as one stage: %s', async ([, content, stages, lines]) => {
+    const at = await place({ 'chat.yaml': content });
+    const base = ['--base-url', 'emulator:.chatform/emulator', ...stages.flatMap((text) => ['--stage', text])];
+    expect((await at.does(['plan', ...base])).stdout).toContain(oneStage);
+    const { stdout, stderr } = await at.does(['apply', '--auto-approve', ...base, '--gate', 'false']);
+    for (const line of [oneStage, ...lines]) expect(stdout + stderr).toContain(line);
+  });
+
+  test('asks the gate between the stages that have steps', async () => {
+    const at = await place(files);
+    const base = ['--base-url', 'emulator:.chatform/emulator', '--stage', 'custom_type', '--stage', '25%'];
+    const { stdout, stderr } = await at.does(['apply', '--auto-approve', ...base, '--gate', 'test "$STAGE" = 2']);
+    expect(stdout + stderr).toContain('The gate after stage 2 passed.');
+    expect(stdout + stderr).not.toContain('The gate after stage 1');
+  });
+
+  test('refuses a pattern only while it matches nothing that is declared', async () => {
+    const at = await place(files);
+    const base = ['--base-url', 'emulator:.chatform/emulator', '--gate', 'true'];
+    await at.does(['apply', '--auto-approve', ...base, '--stage', 'group_channel.room-1']);
+    await at.write({ 'chat.yaml': `${files['chat.yaml']}open_channels: { lobby: { name: L } }\n` });
+    await at.does(['apply', '--auto-approve', ...base, '--stage', 'group_channel.room-*']);
+    await at.write({ 'chat.yaml': `${files['chat.yaml']}open_channels: { lobby: { name: M } }\n` });
+    await at.ends(
+      ['apply', '--auto-approve', ...base, '--stage', 'group_channel.rom-*'],
+      64,
+      'matches nothing declared',
+    );
   });
 });

@@ -259,34 +259,35 @@ const folderName = fc.oneof(
 );
 
 test('writes every name into the workflows as that text, for readers of YAML 1.1 and 1.2', async () => {
-  const texts = { github: [] as string[], gitlab: [] as string[] };
-  for (const [pipeline, list] of Object.entries(texts))
-    for (const [, example] of workflowFiles(pipeline as keyof typeof texts))
-      list.push(await readFile(new URL(`../../../${example}`, import.meta.url), 'utf8'));
+  const files = await Promise.all(
+    (['github', 'gitlab'] as const).flatMap((pipeline) =>
+      workflowFiles(pipeline).map(async ([, example]) => ({
+        pipeline,
+        example: await readFile(new URL(`../../../${example}`, import.meta.url), 'utf8'),
+      })),
+    ),
+  );
   const property = fc.property(
+    fc.constantFrom(...files),
     fc.uniqueArray(folderName, { minLength: 1, maxLength: 3, selector: (name) => name.replace(/[^\w.-]+/gu, '-') }),
     fc.oneof(fc.constant(''), folderName),
-    fc.constantFrom('1.1', '1.2'),
-    (names, packageFolder, version) => {
-      for (const [pipeline, list] of Object.entries(texts)) {
-        if (pipeline === 'gitlab' && packageFolder !== '') continue;
-        for (const example of list) {
-          let text: string | undefined;
-          // Each further run adds one.
-          for (const name of names) {
-            const place = { packageFolder, applications: [name], branch: 'main', manager: npm };
-            const edit = editWorkflow(pipeline as keyof typeof texts, example, place, text);
-            if (edit.type !== 'write') throw new Error(`${name}: ${JSON.stringify(edit)}`);
-            text = edit.text;
-          }
-          expect(namesIn(parse(text ?? '', { version: version as '1.1' | '1.2' }))).toEqual({
-            lists: new Set([names.join(',')].slice(0, /CHATFORM_EACH: "/u.test(text ?? '') ? 1 : 0)),
-            folders: new Set(/folder: "/iu.test(text ?? '') ? names : []),
-            working: new Set(packageFolder === '' ? [] : [packageFolder]),
-            others: new Set(),
-          });
-        }
+    fc.constantFrom('1.1' as const, '1.2' as const),
+    ({ pipeline, example }, names, folder, version) => {
+      const packageFolder = pipeline === 'gitlab' ? '' : folder;
+      let text: string | undefined;
+      // Each further run adds one.
+      for (const name of names) {
+        const place = { packageFolder, applications: [name], branch: 'main', manager: npm };
+        const edit = editWorkflow(pipeline, example, place, text);
+        if (edit.type !== 'write') throw new Error(`${name}: ${JSON.stringify(edit)}`);
+        text = edit.text;
       }
+      expect(namesIn(parse(text ?? '', { version }))).toEqual({
+        lists: new Set([names.join(',')].slice(0, /CHATFORM_EACH: "/u.test(text ?? '') ? 1 : 0)),
+        folders: new Set(/folder: "/iu.test(text ?? '') ? names : []),
+        working: new Set(packageFolder === '' ? [] : [packageFolder]),
+        others: new Set(),
+      });
     },
   );
   fc.assert(property, { numRuns: 150 });

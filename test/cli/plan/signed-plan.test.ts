@@ -33,6 +33,14 @@ test.for([
   expect(Object.keys(await contentOf(at.cwd))).not.toContain('plan.chatform');
 });
 
+test('a plan is saved although --sign-command leaves a process that holds its streams', async () => {
+  const at = await place({ 'chat.yaml': chat });
+  const command = 'sleep 600 & echo $! > held; printf signed';
+  await at.ends(['plan', '--out', 'plan.chatform', '--sign-command', command], 0);
+  process.kill(Number(await at.read('held')));
+  expect(await at.read('plan.chatform.sig')).toBe('signed');
+});
+
 test('a plan whose signature cannot be written is not saved', async () => {
   const at = await place({ 'chat.yaml': chat, 'plan.chatform.sig/folder': '' });
   const command = ['plan', '--out', 'plan.chatform', '--sign-command', 'echo signed'];
@@ -242,6 +250,15 @@ describe.skipIf(!hasSshKeygen)('a saved plan (skipped without ssh-keygen of open
       },
       exit: 65,
       says: ['manifest.bad-signer'],
+    },
+    {
+      name: 'where two names of signers differ in case alone',
+      of: async ({ at, ann, eve }) => {
+        signFile(at.path('plan.chatform'), ann);
+        await at.write({ 'policy.yaml': policyOf([line('ann@x.org', ann), line('ann@X.org', eve)]) });
+      },
+      exit: 65,
+      says: ['manifest.bad-signer', 'ann@X.org and ann@x.org differ in case alone'],
     },
   ])('is refused with a signature $name', async ({ of, exit, says }) => {
     const { at, ann, eve } = await planned();

@@ -1,4 +1,5 @@
 // Tests valid manifests with a wrong host, token or state: a code with advice, and nothing is changed.
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { countConnections } from '../../support/connections.ts';
 import { desk, deskElsewhere, reaching } from '../../support/desk.ts';
@@ -104,6 +105,15 @@ test('refuses the state of another application', async () => {
   for (const command of ['plan', apply])
     await refuses(at, `${command} --base-url ${other}`, 6, 'state.other-application', other, '--state');
   expect(await at.content()).toEqual(before);
+});
+
+test('prints the command with which the application follows a trial', async () => {
+  const { at } = await connected(deskElsewhere);
+  await at.does(`${apply} --base-url emulator:.chatform/emulator`);
+  const { stderr } = await at.ends(apply, 6, 'state.other-application', 'state of a trial');
+  const [command = ''] = /rm -r \S+/u.exec(stderr) ?? [];
+  expect(spawnSync('sh', ['-c', command], { cwd: at.cwd }).status).toBe(0);
+  await at.does(apply);
 });
 
 test('refuses a damaged state, and leaves it alone', async () => {

@@ -2,4 +2,5 @@
 import '../../lib/sorter.test.ts';
 import './archives/archive-cache.test.ts';
 import './odd-answers.property.test.ts';
+import './signing/signers.property.test.ts';
 import './undo.property.test.ts';

@@ -51,8 +51,8 @@ const overlay: JsonObject = {
   version: 1,
   extends: '../base',
   policy: { removals: { min_count: 2 }, reopen: { frozen: 'refuse' } },
-  users: { ann: { metadata: { grade: null } }, cleo: { nickname: 'Cleo' } },
-  group_channels: { team: { members: { ben: null } } },
+  users: { ann: { metadata: { grade: { absent: true } } }, cleo: { nickname: 'Cleo' } },
+  group_channels: { team: { members: { ben: { absent: true } } } },
 };
 const row: JsonObject = { user_id: 'dan', nickname: 'Dan', metadata: { grade: '2' } };
 

@@ -150,7 +150,9 @@ describe('stricter limits', () => {
 });
 
 test('uses limits that support raised', async () => {
-  const api = await limited({ raisedLimits: { rates: { POST: 12, 'POST /migration/{channel_url}': 8, 'GET /users': 3 } } });
+  const api = await limited({
+    raisedLimits: { rates: { POST: 12, 'POST /migration/{channel_url}': 8, 'GET /users': 3 } },
+  });
   expect(await letIn(api, 'POST /open_channels', {})).toBe(12);
   expect(await letIn(api, 'POST /migration/x', {})).toBe(8);
   expect(await letIn(api, 'GET /users')).toBe(3);

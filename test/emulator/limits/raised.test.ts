@@ -26,12 +26,20 @@ test('reads each limit, and several of them', () => {
   });
 });
 
-test.for(['', 'POST', '=5', 'post=5', 'messages=5', 'meta_arrays=5', 'POST=', 'POST=0', 'POST=x', 'message_length=1.5'])(
-  'refuses %j',
-  (text) => {
-    expect(() => parseLimits([text])).toThrow(/names no limit|above 0/u);
-  },
-);
+test.for([
+  '',
+  'POST',
+  '=5',
+  'post=5',
+  'messages=5',
+  'meta_arrays=5',
+  'POST=',
+  'POST=0',
+  'POST=x',
+  'message_length=1.5',
+])('refuses %j', (text) => {
+  expect(() => parseLimits([text])).toThrow(/names no limit|above 0/u);
+});
 
 const message = (at: number) =>
   JSON.stringify({ message_type: 'MESG', user_id: 'ann', timestamp: 1_600_000_000_000 + at, message: `m${at}` });

@@ -4,3 +4,4 @@ import './damaged.property.test.ts';
 import './lists.property.test.ts';
 import './sources/table/database.property.test.ts';
 import './sources/table/table.property.test.ts';
+import './tokens.test.ts';

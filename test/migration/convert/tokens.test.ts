@@ -6,6 +6,7 @@ import { Refusal } from '../../../src/core/model/errors.ts';
 import { sources } from '../../../src/migration/convert/sources/index.ts';
 import { writeFiles } from '../../support/folders.ts';
 import { runCli } from '../../support/run-cli.ts';
+import { inSuite } from '../../support/suite.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { convertFiles, convertTables } from './support/converted.ts';
 import { decided } from './support/series.ts';
@@ -28,9 +29,11 @@ async function outputsOf(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
+const plain = (value: string): unknown => value;
+const inList = (value: string): unknown => [value];
 const shapes: readonly ((value: string) => unknown)[] = [
-  (value) => value,
-  (value) => [value],
+  plain,
+  inList,
   (value) => ({ inner: [{ link: value }] }),
   (value) => [{ url: value, id: value, user: 'u1' }],
 ];
@@ -53,7 +56,9 @@ describe.for(systems)('$source', ({ source, restricted }) => {
       const rows = [
         ...shapes.map((shape) => Object.fromEntries(others.map((name) => [name, shape(place)]))),
         Object.fromEntries(restricting.map((name) => [name, place])),
-        ...ids.flatMap((name) => shapes.map((shape) => ({ [name]: shape(place) }))),
+        ...ids.flatMap((name) =>
+          inSuite([name.endsWith('s') ? inList : plain], shapes).map((shape) => ({ [name]: shape(place) })),
+        ),
       ];
       for (const planted of rows) {
         // A file whose channel has no such id is not an export of the source.

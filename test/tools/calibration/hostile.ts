@@ -66,14 +66,14 @@ export function randomSetting(random: () => number): Setting {
   };
 }
 
+/** By reading, its values. */
+const choicesOf = describeReadings().map((line): readonly Partial<Readings>[] => {
+  const [name = '', values = ''] = line.split('=');
+  return values.split('|').map((value) => parseReadings([`${name}=${value}`]));
+});
+
 function randomReadings(random: () => number): Partial<Readings> {
-  return parseReadings(
-    describeReadings().map((line) => {
-      const [name = '', values = ''] = line.split('=');
-      const choices = values.split('|');
-      return `${name}=${choices[Math.floor(random() * choices.length)]}`;
-    }),
-  );
+  return Object.assign({}, ...choicesOf.map((choices) => choices[Math.floor(random() * choices.length)]));
 }
 
 export function hostile(setting: Setting, seed: number): Patient {

@@ -55,9 +55,15 @@ function manifestOf({
   return renamed(JSON.stringify({ version: 1, policy, ...sections }));
 }
 
+/** Small estates with archives, bots and settings. The first one of the long suite has lists of more than one page. */
+const seeds = inSuite(
+  [12, 32],
+  Array.from({ length: 40 }, (_, place) => place + 1),
+);
+
 test('leaves nothing to plan after a rebuild of any estate, with every message in its place', async () => {
   let compared = 0;
-  for (let seed = 1; seed <= inSuite(1, 40); seed++) {
+  for (const seed of seeds) {
     const { stages, readings } = scenarioOf(seed);
     const running = await startEmulator({ rateLimits: false, readings: { ...readings, messageRetrieval: 'on' } });
     const at = new Place(await makeFolder());
@@ -91,5 +97,5 @@ test('leaves nothing to plan after a rebuild of any estate, with every message i
       await removeFolder(at.cwd);
     }
   }
-  expect(compared).toBeGreaterThan(inSuite(0, 14));
+  expect(compared).toBeGreaterThan(inSuite(1, 14));
 });

@@ -14,6 +14,7 @@ import { constants } from 'node:os';
 import { delimiter, isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isInside, realPath } from '../../../lib/paths.ts';
+import { longestTimerMs } from '../../../lib/time-values.ts';
 import type { Ports } from './ports.ts';
 
 export type ProcessSurroundings = Pick<Ports, 'cwd' | 'env'>;
@@ -94,11 +95,21 @@ export function runCommandLine(
       const child = exec(commandLine, { ...shared, cwd, env, timeout, maxBuffer }, endOf(resolve));
       // A command that does not read its input may end before all of it is written.
       child.stdin?.on('error', () => {}).end(input);
+      child.on('exit', () => afterDrain([child.stdout, child.stderr]));
     } catch (error) {
       // Thrown for a command line that no process may have.
       resolve({ failure: error as ExecFileException, stdout: Buffer.alloc(0), stderr: '' });
     }
   });
+}
+
+/** Closes the streams of a command that has ended, which its children may hold open. What the command wrote is read first. */
+function afterDrain(streams: readonly (Readable | null)[]): void {
+  // A timer may fire before what is in the pipes is read.
+  const close = () => {
+    for (const stream of streams) stream?.destroy();
+  };
+  setTimeout(() => setImmediate(close), drainMs);
 }
 
 /**
@@ -129,10 +140,8 @@ export type GroupEnd =
 
 /** How long a command may take to end by itself after SIGTERM, before SIGKILL. */
 const graceMs = 5_000;
-/** How long a command that has ended is waited for to close its streams, which its children may hold open. */
+/** How long the streams of a command that has ended stay open, which its children may hold. */
 const drainMs = 200;
-/** A longer timer of Node fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
 /** The characters that are kept of each stream. */
 const keptCharacters = 2_000;
 

@@ -2,6 +2,7 @@
 // emulator read a clock.
 import { devNull, tmpdir } from 'node:os';
 import { Spool } from '../../../lib/spool.ts';
+import { longestTimerMs } from '../../../lib/time-values.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Clock } from '../../model/ports.ts';
@@ -17,9 +18,6 @@ export function trimmedVariables(env: Ports['env']): Ports['env'] {
   );
   return ends.length === 0 ? env : { ...env, ...Object.fromEntries(ends) };
 }
-
-/** The longest timer of Node. A longer one would fire at once. */
-const longestMs = 2 ** 31 - 1;
 
 export const nodeClock: Clock = {
   // The global `performance` would load eight modules of Node.
@@ -38,7 +36,7 @@ export const nodeClock: Clock = {
         signal?.removeEventListener('abort', wake);
         resolve();
       };
-      const timer = setTimeout(wake, Math.min(ms, longestMs));
+      const timer = setTimeout(wake, Math.min(ms, longestTimerMs));
       signal?.addEventListener('abort', wake, { once: true });
     }),
 };

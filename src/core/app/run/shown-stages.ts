@@ -5,12 +5,12 @@ import type { Plan } from '../../model/plan.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import { type DividedPlan, dividedPlan, readSelections, type Staging } from './stages.ts';
 
-/** Divides a plan as an apply with these --stage would. Refused (64) for texts that select nothing. */
+/** Divides a plan as an apply with these --stage would. Refused (64) for texts of another form. */
 export function dividing(stages: readonly string[]) {
   const selections = readSelections(stages);
-  /** Without a state, as a new apply of a saved plan does. Refused (64) if the plan cannot be divided in this way. */
-  return (plan: Plan, state?: StateSnapshot, request = plan.hash): Plan =>
-    withStages(plan, dividedPlan(plan, state, { selections, request }));
+  /** Without a state, as a new apply of a saved plan does. With one, refused (64) for a pattern that matches nothing. */
+  return (plan: Plan, state?: StateSnapshot, request = plan.hash, declared?: Staging['declared']): Plan =>
+    withStages(plan, dividedPlan(plan, state, { selections, request, declared }));
 }
 
 /** The plan as it is shown, with its stages. `gate` is that of the apply; absent: not known yet. */

@@ -4,6 +4,7 @@ import { digestOf } from '../../../lib/digest.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { Suggestions } from '../../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
+import { objectSeries } from '../../model/addressed-series.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -15,7 +16,7 @@ import { boundsOf, type StageBounds, type StagedPlan, type StageSelection, stage
 import { registry } from '../../resources/index.ts';
 import { keptRuns } from '../context/before-values.ts';
 import { readRuns } from '../context/trail.ts';
-import { readTarget } from '../plans/targets.ts';
+import { demandMatched, readTarget } from '../plans/targets.ts';
 
 export interface StageOptions {
   /** Kinds, addresses, globs of addresses, or `10%`. Empty: the plan is applied as a whole. */
@@ -28,7 +29,7 @@ export interface StageOptions {
   readonly verify?: boolean | undefined;
 }
 
-/** Refused (64) for options without a stage or without a gate, and for texts that select nothing. One refusal names all of them. */
+/** Refused (64) for options without a stage or without a gate, and for texts of another form. One refusal names all of them. */
 export function readStages({
   stages = [],
   gate,
@@ -44,7 +45,7 @@ export function readStages({
   return selectionsOf(stages, problems);
 }
 
-/** For a plan that is only shown. Refused (64) for texts that select nothing. */
+/** For a plan that is only shown. Refused (64) for texts of another form. */
 export function readSelections(stages: readonly string[]): readonly StageSelection[] {
   return selectionsOf(stages, []);
 }
@@ -73,7 +74,8 @@ function selectionOf(text: string): StageSelection {
     throw usage(`--stage "${text}" is not a whole number of percent from 1 to 99.`, stageForms);
   }
   const kind = registry.find(({ name, section }) => name === text || section === text);
-  if (kind !== undefined) return { type: 'objects', text, matches: (address) => address.startsWith(`${kind.name}.`) };
+  if (kind !== undefined)
+    return { type: 'objects', text, isKind: true, matches: (address) => address.startsWith(`${kind.name}.`) };
   if (text.includes('.')) return { type: 'objects', ...readTarget(text, '--stage') };
   const kinds = registry.map(({ name }) => name);
   throw usage(`--stage "${text}" is not a kind.${new Suggestions().sentence(text, kinds)}`, stageForms);
@@ -101,6 +103,8 @@ export interface Staging {
   readonly request: string;
   /** The command and whether messages are verified. Another gate asks again. */
   readonly gate: JsonObject;
+  /** The declared objects, which a part may name although the plan does not change them. Absent for a saved plan. */
+  readonly declared?: Iterable<{ readonly address: Address }> | undefined;
 }
 
 /** As state remembers it. */
@@ -110,29 +114,58 @@ interface StagesRecord {
   readonly bounds: StageBounds;
   /** The numbers of its runs (`Begun.keeps`). */
   readonly runs: readonly number[];
-  /** By stage, the digest of the gate that passed. */
+  /** By stage, the digest of the gate that passed, or `nothingToAsk`. */
   readonly passed: readonly (string | null)[];
 }
+
+/** In place of the digest of a gate: the stage never had a step. */
+const nothingToAsk = 'nothing';
 
 export interface DividedPlan extends StagedPlan {
   readonly record: StagesRecord;
 }
 
 /**
- * How a plan is divided, also after an interruption, which the state remembers. Refused (64) if a new apply cannot be divided in
- * this way.
+ * How a plan is divided, also after an interruption, which the state remembers. Refused (64) in a new apply for a pattern that matches nothing in the
+ * plan, in state or declared. Without a state, the plan alone cannot show that.
  */
 export function dividedPlan(
   { steps }: Pick<Plan, 'steps'>,
   state: StateSnapshot | undefined,
-  { selections, request }: Omit<Staging, 'gate'>,
+  { selections, request, declared = [] }: Omit<Staging, 'gate'>,
 ): DividedPlan {
   const of = digestOf([request, ...selections.map(({ text }) => text)]);
   const recordBefore = state === undefined ? undefined : recordOf(state, of);
   const bounds = recordBefore?.bounds ?? boundsOf(steps, selections);
   const divided = stagesOf(steps, selections, bounds);
-  if (recordBefore === undefined) demandParts(divided.stages);
-  return { ...divided, record: recordBefore ?? { of, bounds, runs: [], passed: selections.map(() => null) } };
+  const asked = divided.stages.slice(0, -1).map(({ steps: count }) => (count === 0 ? nothingToAsk : null));
+  const record = recordBefore ?? { of, bounds, runs: [], passed: asked };
+  if (recordBefore === undefined && state !== undefined) {
+    const sources = [steps, objectSeries(state.records()), declared];
+    const unmatched = selections.filter(
+      (selection) =>
+        selection.type === 'objects' && selection.isKind !== true && !sources.some((side) => hasMatch(side, selection)),
+    );
+    demandMatched(
+      unmatched.map(({ text }) => text),
+      '--stage',
+      sources,
+    );
+  }
+  const stages = divided.stages.map((stage, place): PlannedStage => {
+    const isBeforeNothing = divided.stages.slice(place + 1).every(({ steps: count }) => count === 0);
+    const hasGate = place < selections.length && record.passed[place] !== nothingToAsk && !isBeforeNothing;
+    return hasGate || place === selections.length ? stage : { ...stage, no_gate: true };
+  });
+  return { ...divided, stages, record };
+}
+
+function hasMatch(
+  objects: Iterable<{ readonly address: Address }>,
+  { matches }: { matches(address: Address): boolean },
+): boolean {
+  for (const { address } of objects) if (matches(address)) return true;
+  return false;
 }
 
 /** Commands that leave objects and declarations as they are. */
@@ -145,21 +178,6 @@ function recordOf(state: StateSnapshot, of: string): StagesRecord | undefined {
   const last = Math.max(...record.runs);
   const others = readRuns(state).filter(({ number, keeps = 0 }) => number >= last && !record.runs.includes(keeps));
   return others.every(({ command }) => harmless.has(command)) ? record : undefined;
-}
-
-function demandParts(stages: readonly PlannedStage[]): void {
-  const problems = stages.flatMap(({ select, steps }, place) => {
-    if (steps > 0) return [];
-    if (select === undefined) return ['The stages contain the whole plan, so nothing would wait for the last gate.'];
-    return [
-      `--stage "${select}" matches nothing in the plan${place === 0 ? '' : ' that is not in a stage before it'}.`,
-    ];
-  });
-  if (problems.length === 0) return;
-  throw usage(
-    problems.join(' '),
-    `Nothing was changed. Choose parts that the plan has, or apply it without --stage. ${stageForms}`,
-  );
 }
 
 interface StagedRunPorts {
@@ -211,7 +229,8 @@ export class StagedRun {
       this.#gates[stage] = { outcome: 'passed_before' };
       return undefined;
     }
-    const { select = '' } = this.#plan.stages[stage] ?? {};
+    const { select = '', no_gate: hasNoGate = false } = this.#plan.stages[stage] ?? {};
+    if (hasNoGate) return undefined;
     const name = `stage ${stage + 1} (${select})`;
     if (incomplete > 0 && !keepGoing)
       return { why: `${name} is not complete, so its gate was not asked; --keep-going asks it` };

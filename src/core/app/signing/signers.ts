@@ -51,15 +51,17 @@ export async function demandSigner(
   throw refusal ?? tooFew(kind, file, [...byName.keys()], demanded);
 }
 
-const between = /(?<=\n-----END SSH SIGNATURE-----\n)(?=-----BEGIN SSH SIGNATURE-----\n)/u;
+const block = /^-----BEGIN SSH SIGNATURE-----$.*?^-----END SSH SIGNATURE-----$/gmsu;
 
-/** The signatures of a file, which follow each other. */
+/** The signatures of a file, without the text around them and with the line ends that ssh-keygen reads. The whole file if it has none. */
 function signaturesIn(beside: Buffer): readonly Buffer[] {
-  return beside
-    .toString('latin1')
-    .split(between)
-    .map((text) => Buffer.from(text, 'latin1'));
+  const text = beside.toString('latin1').replaceAll('\r\n', '\n').replace(byteOrderMark, '');
+  const blocks = Array.from(text.matchAll(block), ([signature]) => Buffer.from(`${signature}\n`, 'latin1'));
+  return blocks.length === 0 ? [beside] : blocks;
 }
+
+/** In UTF-8, read as Latin-1. */
+const byteOrderMark = /^\u00ef\u00bb\u00bf/u;
 
 /** Refused (6) for a signature that does not count. */
 async function signerOf(

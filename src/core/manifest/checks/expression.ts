@@ -2,10 +2,16 @@
 // and accesses only the plan.
 
 import { createContext, Script } from 'node:vm';
-import type { Environment } from '@marcbachmann/cel-js';
-import { CelCompiler, type CelExpression, type CelNode, celArguments, isCelNode } from '../../../lib/cel/expression.ts';
+import { CelCompiler, type CelExpression } from '../../../lib/cel/expression.ts';
 import { TooMuchWorkError } from '../../../lib/cel/meter.ts';
+import type { Suggestions } from '../../../lib/suggestions.ts';
+import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import { actions } from '../../model/action.ts';
+import { attributeHows, changeCauses, reversibilities } from '../../model/change.ts';
+import type { Policy } from '../../model/policy.ts';
 import { type ChangeReason, reasonFields } from '../../model/reasons.ts';
+import { countedEffects, effectsOfKinds } from '../schema/effects.ts';
+import { celSchema, listOfType, type RuleType, text, typeRule, type Words, wordOf } from './rule-types.ts';
 
 /** The input of a rule: the plan, and possibly one change. Whole numbers are bigint, as CEL requires. */
 export interface Facts {
@@ -16,8 +22,8 @@ export interface Facts {
 export interface Expression {
   /** Whether it refers to `change`, so that it must be evaluated for each change. */
   readonly asksOfChanges: boolean;
-  /** Texts compared with `change.kind`, searched in `change.actions` or `change.effects`, or passed to `count`. */
-  readonly compared: readonly { readonly with: string; readonly text: string }[];
+  /** A sentence for each text that is compared with values of a closed list without being one of them. */
+  readonly slips: readonly string[];
   /** Undefined unless the expression is a constant. */
   readonly constant: boolean | undefined;
   /** Returns a verdict or an error for each input, or undefined after `timeMs`. */
@@ -27,23 +33,19 @@ export interface Expression {
 /** The number of objects by effect, in the current plan. */
 export type EffectCounts = ReadonlyMap<string, number>;
 
-const position = { file: 'string', line: 'int', column: 'int' };
+const adoptingWords: readonly (Exclude<Policy['existing'], 'refuse'> | '')[] = ['adopt_equal', 'adopt', ''];
 
-/** The CEL type of each type of data in reasons, and the value where a reason has no such field. */
+/** The type of each type of data in reasons, and the value where a reason has no such field. */
 const reasonData = {
-  addresses: { type: 'list<string>', empty: [] },
-  attribute: { type: 'string', empty: '' },
-  attributes: { type: 'list<string>', empty: [] },
-  existing: { type: 'string', empty: '' },
-  run: { type: 'int', empty: 0n },
+  addresses: { type: (address: RuleType) => listOfType(address), empty: [] },
+  attribute: { type: () => text, empty: '' },
+  attributes: { type: () => listOfType(text), empty: [] },
+  existing: { type: () => wordOf({ name: 'policy of existing objects', list: adoptingWords }), empty: '' },
+  run: { type: (): RuleType => ({ cel: 'int' }), empty: 0n },
 } as const;
 const reasonDataByField = Object.values(reasonFields)
   .flatMap((fields) => Object.entries(fields))
   .map(([field, data]) => [field, reasonData[data]] as const);
-const reasonSchema: Readonly<Record<string, string>> = Object.fromEntries([
-  ['code', 'string'],
-  ...reasonDataByField.map(([field, { type }]) => [field, type]),
-]);
 const emptyReason = Object.fromEntries(reasonDataByField.map(([field, { empty }]) => [field, empty]));
 
 /** Returns a reason with every field that any reason has. */
@@ -51,31 +53,32 @@ export function reasonFacts(reason: ChangeReason): Readonly<Record<string, unkno
   return { ...emptyReason, ...reason, ...('run' in reason ? { run: BigInt(reason.run) } : {}) };
 }
 
-/** Declares the names that an expression may use. */
-function declare(environment: Environment, counts: () => EffectCounts): Environment {
-  return environment
-    .registerVariable({
-      name: 'change',
-      schema: {
-        address: 'string',
-        kind: 'string',
-        key: 'string',
-        actions: 'list<string>',
-        effects: 'list<string>',
-        attributes: 'list<dyn>',
-        source: position,
-        reason: reasonSchema,
-        reversibility: 'string',
-        dangerous: 'bool',
-        notes: 'list<string>',
-        cause: 'string',
-      },
-    })
-    .registerVariable({
-      name: 'plan',
-      schema: { application: 'string', changes: 'int', requests: 'int', today: 'string' },
-    })
-    .registerFunction('count(string): int', (effect: string) => BigInt(counts().get(effect) ?? 0));
+/** The variables of rules. */
+function variablesOf(kinds: readonly KindDefinition[]): Readonly<Record<string, RuleType>> {
+  const names = kinds.map(({ name }) => name);
+  const address = wordOf({ name: 'address', list: names, isPrefix: true });
+  const source = { file: text, line: { cel: 'int' }, column: { cel: 'int' } } as const;
+  const attribute = { path: text, how: wordOf({ name: 'how of an attribute', list: attributeHows }) };
+  const reason = {
+    code: wordOf({ name: 'reason', list: Object.keys(reasonFields) }),
+    ...Object.fromEntries(reasonDataByField.map(([field, { type }]) => [field, type(address)])),
+  };
+  const change = {
+    address,
+    kind: wordOf({ name: 'kind', list: names }),
+    key: text,
+    actions: listOfType(wordOf({ name: 'action', list: actions })),
+    effects: listOfType(wordOf({ name: 'effect', list: effectsOfKinds(kinds) })),
+    attributes: listOfType({ cel: 'map', fields: attribute }),
+    source: { cel: 'map', fields: source },
+    reason: { cel: 'map', fields: reason },
+    reversibility: wordOf({ name: 'reversibility', list: reversibilities }),
+    dangerous: { cel: 'bool' },
+    notes: listOfType(text),
+    cause: wordOf({ name: 'cause', list: [...changeCauses, ''] }),
+  } as const;
+  const plan = { application: text, changes: { cel: 'int' }, requests: { cel: 'int' }, today: text } as const;
+  return { change: { cel: 'map', fields: change }, plan: { cel: 'map', fields: plan } };
 }
 
 /** The time limit of a rule for one set of facts, in milliseconds. */
@@ -83,22 +86,34 @@ export const maxTimeMs = 2_000;
 
 export class Expressions {
   #counts: EffectCounts = new Map();
-  readonly #compiler = new CelCompiler({ homogeneousAggregateLiterals: true }, (environment) =>
-    declare(environment, () => this.#counts),
-  );
+  readonly #variables: Readonly<Record<string, RuleType>>;
+  readonly #functions: Readonly<Record<string, Words>>;
+  readonly #suggestions: Suggestions;
+  readonly #compiler: CelCompiler;
+
+  constructor(kinds: readonly KindDefinition[], suggestions: Suggestions) {
+    this.#variables = variablesOf(kinds);
+    this.#functions = { count: { name: 'effect', list: countedEffects(kinds) } };
+    this.#suggestions = suggestions;
+    this.#compiler = new CelCompiler({ homogeneousAggregateLiterals: true }, (environment) =>
+      Object.entries(this.#variables)
+        .reduce((declared, [name, type]) => declared.registerVariable({ name, schema: celSchema(type) }), environment)
+        .registerFunction('count(string): int', (effect: string) => BigInt(this.#counts.get(effect) ?? 0)),
+    );
+  }
 
   /** Throws an error if the text is not an expression of type bool, or is a constant that needs too much work. */
   compile(text: string): Expression {
     const expression = this.#compiler.compile(text);
     if (expression.type !== 'bool' && expression.type !== 'dyn')
       throw new Error(`It is a ${expression.type}, not true or false`);
-    const found = namesIn(expression.root);
-    const isConstant = !found.names.has('change') && !found.names.has('plan') && !found.names.has('count');
+    const { names, slips } = typeRule(expression.root, this.#variables, this.#functions, this.#suggestions);
+    const isConstant = !names.has('change') && !names.has('plan') && !names.has('count');
     const judge = (facts: readonly object[], timeMs: number) =>
       within(timeMs, () => facts.map((resource) => verdictOf(expression, resource)));
     return {
-      asksOfChanges: found.names.has('change'),
-      compared: found.compared,
+      asksOfChanges: names.has('change'),
+      slips,
       constant: isConstant ? constantOf(judge) : undefined,
       judge,
     };
@@ -150,42 +165,4 @@ function within<T>(timeMs: number, run: () => T): T | undefined {
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined;
     throw error;
   }
-}
-
-function namesIn(root: CelNode): { readonly names: ReadonlySet<string>; readonly compared: Expression['compared'] } {
-  const names = new Set<string>();
-  const compared: { with: string; text: string }[] = [];
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const part of value) visit(part);
-    if (!isCelNode(value)) return;
-    if (value.op === 'id') names.add(String(value.args));
-    if (value.op === 'call' && Array.isArray(value.args)) names.add(String(value.args[0]));
-    if (value.op === 'call' && Array.isArray(value.args) && value.args[0] === 'count') addCounted(value.args[1]);
-    const [left, right] = celArguments(value.args);
-    if (value.op === '==') addCompared(left, right, ['kind']);
-    if (value.op === '==') addCompared(right, left, ['kind']);
-    if (value.op === 'in') addCompared(right, left, ['actions', 'effects']);
-    visit(value.args);
-  };
-  const addCounted = (parameters: unknown): void => {
-    const [effect] = celArguments(parameters);
-    if (isCelNode(effect) && effect.op === 'value' && typeof effect.args === 'string')
-      compared.push({ with: 'count', text: effect.args });
-  };
-  const addCompared = (field: unknown, text: unknown, fields: readonly string[]): void => {
-    if (
-      !isCelNode(field) ||
-      !isCelNode(text) ||
-      field.op !== '.' ||
-      text.op !== 'value' ||
-      typeof text.args !== 'string'
-    )
-      return;
-    const [holder, name] = celArguments(field.args);
-    if (isCelNode(holder) && holder.args === 'change' && fields.includes(String(name))) {
-      compared.push({ with: String(name), text: text.args });
-    }
-  };
-  visit(root);
-  return { names, compared };
 }

@@ -2,19 +2,18 @@
 
 import { asFact } from '../../../lib/cel/facts.ts';
 import { TooMuchWorkError } from '../../../lib/cel/meter.ts';
+import { Suggestions } from '../../../lib/suggestions.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { type Action, actions as allActions } from '../../model/action.ts';
+import type { Action } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
 import { type Change, printPath } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { peopleCounts } from '../../model/people/effects.ts';
-import { notifyEffect } from '../../model/people/notices.ts';
+import { notifyEffect } from '../../model/people/effects.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Rule } from '../../model/policy.ts';
 import { printPosition } from '../../model/source.ts';
 import { type ManifestDocument, spotIn } from '../document/document.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
-import { effectsOfKinds } from '../schema/effects.ts';
 import { declaredRules, ruleOf } from './declared-rules.ts';
 import { type EffectCounts, type Expression, Expressions, type Facts, maxTimeMs, reasonFacts } from './expression.ts';
 
@@ -223,13 +222,13 @@ function factsOf(change: Change): Record<string, unknown> {
   };
 }
 
-/** Reads the rules of a policy. Reports invalid expressions and rules that can never apply. */
+/** Reads the rules of a policy. Reports invalid expressions, rules that can never apply, and words that no value can be. */
 export function readPlanRules(
   document: ManifestDocument,
   kinds: readonly KindDefinition[],
   problems: Problems,
 ): PlanRules | undefined {
-  const expressions = new Expressions();
+  const expressions = new Expressions(kinds, new Suggestions());
   const names = new Map<string, Spot>();
   const compiled = declaredRules(document).flatMap(({ item, path }): CompiledRule[] => {
     const spot = spotIn(document, [...path, 'when']);
@@ -245,7 +244,10 @@ export function readPlanRules(
     const rule = ruleOf(item, document, path);
     try {
       const expression = expressions.compile(rule.when);
-      reportUseless(rule, expression, kinds, problems, spot);
+      if (expression.constant !== undefined)
+        problems.add('manifest.rule-useless', uselessDetail(name, expression.constant), spot, 'warning');
+      for (const slip of expression.slips)
+        problems.add('manifest.bad-expression', `The rule ${name} does not work as written: ${slip}`, spot);
       return [{ rule, expression }];
     } catch (error) {
       const [why = ''] = (error instanceof Error ? error.message : '').split('\n');
@@ -259,32 +261,6 @@ export function readPlanRules(
 const advice =
   'A rule is a CEL expression of type bool over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete") or count("people.newly_read").';
 
-/** Warns about a rule that can never apply, because a name has a typo or the condition is constant. */
-function reportUseless(
-  rule: Rule,
-  { constant, compared }: Expression,
-  kinds: readonly KindDefinition[],
-  problems: Problems,
-  spot: Spot,
-): void {
-  const report = (detail: string) => problems.add('manifest.rule-useless', detail, spot, 'warning');
-  if (constant === false)
-    report(`The rule ${rule.name} is false for every plan. Its expression must refer to change or plan.`);
-  if (constant === true)
-    report(`The rule ${rule.name} is true for every plan. Its expression must refer to change or plan.`);
-  const effects = effectsOfKinds(kinds);
-  const known: Readonly<Record<string, readonly string[]>> = {
-    kind: kinds.map(({ name: kind }) => kind),
-    actions: allActions,
-    effects,
-    count: [...effects, ...peopleCounts.map((name) => `people.${name}`), notifyEffect],
-  };
-  for (const { with: field, text } of compared) {
-    if (known[field]?.includes(text) !== false) continue;
-    const never =
-      field === 'count'
-        ? `counts "${text}", which is not an effect. The effects are`
-        : `compares change.${field} with "${text}", but no change has that value. The values are`;
-    report(`The rule ${rule.name} ${never} ${known[field].join(', ')}.`);
-  }
+function uselessDetail(name: string, constant: boolean): string {
+  return `The rule ${name} is ${constant} for every plan. Its expression must refer to change or plan.`;
 }

@@ -34,9 +34,10 @@ export function namesSignersFile(document: ManifestDocument): boolean {
 export function signersIn(document: ManifestDocument, problems: Problems): readonly string[] {
   const lines = declaredSigners(document);
   if (!Array.isArray(lines)) return [];
-  return lines.filter((line, at): line is string => {
-    return typeof line === 'string' && isSigner(line, () => spotIn(document, [...path, String(at)]), problems);
-  });
+  const signers = new SignerList(problems);
+  for (const [at, line] of lines.entries())
+    if (typeof line === 'string') signers.add(line, () => spotIn(document, [...path, String(at)]));
+  return signers.lines;
 }
 
 /** The policy with the signers of the file that it names. Problems are at the lines of that file. */
@@ -76,15 +77,15 @@ async function signersOfFile(
     return [];
   }
   const source = readBytes(file.name, bytes, problems);
-  const signers: string[] = [];
+  const signers = new SignerList(problems);
   let offset = 0;
   for (const line of source?.text.split('\n') ?? []) {
     const at = { source: source as NonNullable<typeof source>, offset };
     offset += line.length + 1;
     const text = line.trim();
-    if (text !== '' && !text.startsWith('#') && isSigner(text, () => at, problems)) signers.push(text);
+    if (text !== '' && !text.startsWith('#')) signers.add(text, () => at);
   }
-  return signers;
+  return signers.lines;
 }
 
 /** The file relative to the manifest that names it, which may be a base. It may be anywhere in the repository. */
@@ -102,9 +103,30 @@ async function findSignersFile(
   return isElsewhere ? findNamedFile(signersFile, { ...file, path: written }, cwd, files) : namedFile;
 }
 
-function isSigner(text: string, spot: () => Spot, problems: Problems): boolean {
-  if (signerIn(text) !== undefined) return true;
-  const detail = `${JSON.stringify(text)} is not a signer. Write the name of one person, then options such as valid-before="20270101" if there are any, then the whole public key: ann@example.com ssh-ed25519 AAAA…. Other options, and patterns or lists of names, are not supported.`;
-  problems.add('manifest.bad-signer', detail, spot());
-  return false;
+/** The valid lines. Names that differ in case alone are refused, because one person would count as two. */
+class SignerList {
+  readonly lines: string[] = [];
+  readonly #problems: Problems;
+  readonly #names = new Map<string, string>();
+
+  constructor(problems: Problems) {
+    this.#problems = problems;
+  }
+
+  add(text: string, spot: () => Spot): void {
+    const signer = signerIn(text);
+    if (signer === undefined) {
+      const detail = `${JSON.stringify(text)} is not a signer. Write the name of one person, then options such as valid-before="20270101" if there are any, then the whole public key: ann@example.com ssh-ed25519 AAAA…. Other options, and patterns or lists of names, are not supported.`;
+      this.#problems.add('manifest.bad-signer', detail, spot());
+      return;
+    }
+    const first = this.#names.get(signer.name.toLowerCase()) ?? signer.name;
+    this.#names.set(first.toLowerCase(), first);
+    if (first !== signer.name) {
+      const detail = `${signer.name} and ${first} differ in case alone, so one person could sign as two. Write ${first} for a further key of the same person, and another name for another person.`;
+      this.#problems.add('manifest.bad-signer', detail, spot());
+      return;
+    }
+    this.lines.push(text);
+  }
 }

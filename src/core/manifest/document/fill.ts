@@ -18,13 +18,20 @@ export interface PlaceholderValues {
    * It is absent if the value becomes a part of a text or a key.
    */
   valueOf(placeholder: Placeholder, offset: number, path?: readonly string[]): Tree | 'absent' | undefined;
+  /** Reports `${NAME}`, which only the application block fills in. */
+  noteBare(name: string, offset: number): void;
   /** Reports a filled key that is not allowed in its map. */
   refuseKey(key: string, offset: number, why: 'reserved' | 'twice'): void;
 }
 
-/** `$${var.region}` is the literal text `${var.region}`. */
-const placeholders = /\$?\$\{(var|each)\.([^}]*)\}/gu;
+/** `$${var.region}` is the literal text `${var.region}`, and `$${REGION}` is `${REGION}`. */
+const placeholders = /\$?\$\{(?:(var|each)\.([^}]*)|([A-Z][A-Z0-9_]*))\}/gu;
 const onlyOne = /^\$\{(var|each)\.([^}]*)\}$/u;
+
+/** Words a `${NAME}` outside of the application block. */
+export function bareDetail(name: string): string {
+  return `\${${name}} stays literal text here, because only the application block reads the environment in this form. Declare variables: { ${name}: {} } and write \${var.${name}}, or $\${${name}} for the literal text.`;
+}
 
 /** Whether a text may contain a placeholder. */
 export function mayHoldPlaceholder(text: string): boolean {
@@ -74,16 +81,20 @@ function faultOfKey(name: string, entries: ReadonlyMap<string, TreeEntry>): 'res
 /** Fills in a text or key. Placeholders without a value stay. */
 export function fillText(text: string, values: PlaceholderValues, offset: number): string {
   if (!mayHoldPlaceholder(text)) return text;
-  return text.replace(placeholders, (whole, scope: string, name: string) => {
+  return text.replace(placeholders, (whole, scope: string | undefined, name: string, bare: string) => {
     if (whole.startsWith('$$')) return whole.slice(1);
+    if (scope === undefined) {
+      values.noteBare(bare, offset);
+      return whole;
+    }
     const value = values.valueOf(placeholderOf(scope, name), offset);
     return value === undefined || value === 'absent' || value.type !== 'scalar' ? whole : value.text;
   });
 }
 
-/** Escapes `${var.NAME}` and `${each.NAME}` in a text. */
+/** Escapes `${var.NAME}`, `${each.NAME}` and `${NAME}` in a text. */
 export function escapePlaceholders(text: string): string {
-  return mayHoldPlaceholder(text) ? text.replace(/\$\{(?:var|each)\.[^}]*\}/gu, '$$$&') : text;
+  return mayHoldPlaceholder(text) ? text.replace(/\$\{(?:(?:var|each)\.[^}]*|[A-Z][A-Z0-9_]*)\}/gu, '$$$&') : text;
 }
 
 function placeholderOf(scope = '', name = ''): Placeholder {

@@ -10,7 +10,7 @@ import {
   substitute,
   type VariableUse,
 } from './application-variables.ts';
-import { fillTree, type PlaceholderValues } from './fill.ts';
+import { bareDetail, fillTree, type PlaceholderValues } from './fill.ts';
 import type { LoadContext } from './load-context.ts';
 
 /** Returns the application block with variables filled in. `uses` receives each variable. */
@@ -44,6 +44,9 @@ export function filledParts(tree: Tree, source: ProblemSource, { variableTable, 
       const detail = `\${each.${name}} has a value only in a block with for_each. For the literal text, write $\${each.`;
       problems.add('manifest.each-outside', detail, { source, offset });
       return undefined;
+    },
+    noteBare(name, offset) {
+      problems.add('manifest.unknown-variable', bareDetail(name), { source, offset }, 'warning');
     },
     refuseKey(key, offset) {
       const detail = `After values are filled in, ${quoted(key)} is reserved or appears twice in this map. Choose another key.`;

@@ -3,6 +3,7 @@ import { printPosition } from '../../model/source.ts';
 import { type IdPaths, type ListTree, type MapTree, type Tree, type TreeEntry, valueOffset } from '../files/tree.ts';
 import type { ProblemSource, Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
+import { absentKey } from '../schema/overlay-schema.ts';
 import { below, LayeredSource } from './layered-source.ts';
 
 /** A part of a manifest and its source. */
@@ -11,9 +12,14 @@ export interface WrittenPart {
   readonly entry: TreeEntry;
 }
 
-/** Whether the value is an explicit `null`, which removes. An empty value has its usual meaning, such as a member without statuses. */
+/**
+ * Whether the value is `{ absent: true }`, which removes. A null removes nothing, because programs that rewrite YAML print it for an empty value,
+ * such as that of a member without statuses.
+ */
 export function takesAway(tree: Tree): boolean {
-  return tree.type === 'scalar' && tree.value === null && tree.text !== '';
+  if (tree.type !== 'map' || tree.entries.size > 1) return false;
+  const mark = tree.entries.get(absentKey)?.value;
+  return mark?.type === 'scalar' && mark.value === true;
 }
 
 /** `ids` are the paths of ids. Reports removals of values that the base does not have. */
@@ -55,7 +61,7 @@ class Merge {
     if (isIdList && lower.type === 'list' && upper.type !== 'scalar') return this.#lists(upper, lower);
     if (upper.type === 'map' && lower.type === 'map') return this.#maps(upper, lower, ids);
     if (upper.type === lower.type || upper.type === 'scalar' || lower.type === 'scalar') return upper;
-    const detail = `This is a ${upper.type}, and the base has a ${lower.type} at ${this.#place(under)}. Use the type of the base, or write null in a layer between the two.`;
+    const detail = `This is a ${upper.type}, and the base has a ${lower.type} at ${this.#place(under)}. Use the type of the base, or remove it with { absent: true } in a layer between the two.`;
     this.#problems.add('manifest.overlay-form', detail, { source: this.#source, offset });
     return upper;
   }
@@ -72,7 +78,7 @@ class Merge {
     return { type: 'map', offset: upper.offset, entries };
   }
 
-  /** Adds entries. A map can also remove them: `operators: { bob: null, carol: }`. */
+  /** Adds entries. A map can also remove them: `operators: { bob: { absent: true }, carol: }`. */
   #lists(upper: ListTree | MapTree, lower: ListTree): ListTree {
     const items = new Map(lower.items.map((item) => [textOf(item), item]));
     if (upper.type === 'list') {
@@ -89,7 +95,7 @@ class Merge {
   }
 
   #refuseNothing(key: string, offset: number): void {
-    const detail = `null removes a declaration of the base, but the base has no ${quoted(key)} here. Remove the line or correct the name. To declare a member without statuses, leave the value empty.`;
+    const detail = `absent: true removes a declaration of the base, but the base has no ${quoted(key)} here. Remove the line or correct the name.`;
     this.#problems.add('manifest.nothing-to-take', detail, { source: this.#source, offset });
   }
 

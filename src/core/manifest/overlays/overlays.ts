@@ -171,8 +171,8 @@ function refuseBeside(block: DeclaredBlock, other: DeclaredBlock, problems: Prob
   problems.add('manifest.duplicate-resource', detail, spotOfKey(block));
 }
 
-/** Reports a `null` that removes an object that no base has. */
+/** Reports an `absent: true` that removes an object that no base has. */
 function refuseNothing(block: DeclaredBlock, problems: Problems): void {
-  const detail = `null removes a declaration of the base, but the base declares no ${block.kind.title} ${quoted(block.key)}. Remove the line, or correct the key.`;
+  const detail = `absent: true removes a declaration of the base, but the base declares no ${block.kind.title} ${quoted(block.key)}. Remove the line, or correct the key.`;
   problems.add('manifest.nothing-to-take', detail, spotOfKey(block));
 }

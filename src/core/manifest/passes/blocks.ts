@@ -234,7 +234,7 @@ class BlockReader {
 }
 
 function isEmpty({ entry: { value } }: DeclaredBlock): boolean {
-  return value.type === 'scalar' && value.value === null && value.text === '';
+  return value.type === 'scalar' && value.value === null;
 }
 
 function listed(list: BlockList, place: number, block: DeclaredBlock, ids: IdPaths): ListedBlock {

@@ -1,7 +1,7 @@
 // The values for the placeholders of one block: the parts of its row, and variables.
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { SourcePosition } from '../../model/source.ts';
-import type { Placeholder, PlaceholderValues } from '../document/fill.ts';
+import { bareDetail, type Placeholder, type PlaceholderValues } from '../document/fill.ts';
 import type { LoadContext } from '../document/load-context.ts';
 import { treeOf } from '../files/made-trees.ts';
 import type { Tree } from '../files/tree.ts';
@@ -57,6 +57,10 @@ export class BlockValues implements PlaceholderValues {
     }
     const value = this.#context.variableTable?.valueOf(name, { source: this.#source, offset });
     return value === undefined || path === undefined ? value : inTextsAsText(value, this.#kind, path);
+  }
+
+  noteBare(name: string, offset: number): void {
+    this.#context.problems.add('manifest.unknown-variable', bareDetail(name), this.#spot(offset), 'warning');
   }
 
   refuseKey(key: string, offset: number, why: 'reserved' | 'twice'): void {

@@ -55,6 +55,7 @@ function noteUses({ key, offset, value }: Template, { variableTable }: LoadConte
       if (scope === 'var') variableTable?.noteUse(name);
       return undefined;
     },
+    noteBare: () => {},
     refuseKey: () => {},
   };
   fillText(key, values, offset);
@@ -80,6 +81,7 @@ function isNamedByUnknown(
       isUnknown ||= scope === 'each' && !rows.names.has(name);
       return undefined;
     },
+    noteBare: () => {},
     refuseKey: () => {},
   };
   fillText(key, look, offset);

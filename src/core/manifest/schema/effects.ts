@@ -2,6 +2,7 @@
 
 import { type KindDefinition, neverDisabled } from '../../kinds/definition/kind.ts';
 import type { Action } from '../../model/action.ts';
+import { peopleCounts } from '../../model/people/effects.ts';
 
 /** Returns the effects that `acknowledge` can count (semantics §4.1). */
 export function countableEffects(kinds: readonly KindDefinition[]): string[] {
@@ -15,6 +16,11 @@ export function countableEffects(kinds: readonly KindDefinition[]): string[] {
     ...(contents === undefined ? [] : [`${kind}.erase`]),
     ...(Object.values(attributes).some(({ actions }) => actions?.includes('lockout')) ? [`${kind}.lockout`] : []),
   ]);
+}
+
+/** Returns the effects that rules can count (semantics §4.8): of objects, and of people. */
+export function countedEffects(kinds: readonly KindDefinition[]): string[] {
+  return [...effectsOfKinds(kinds), ...peopleCounts];
 }
 
 /** Returns every effect that a plan may have. */

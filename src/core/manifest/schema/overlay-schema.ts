@@ -1,12 +1,24 @@
-// Makes the JSON Schemas of overlays, in which nothing is required and null removes (semantics §9.12).
+// Makes the JSON Schemas of overlays, in which nothing is required and { absent: true } removes (semantics §9.12).
 
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { limitsOfId } from './block-schema.ts';
 
-const takesAway: JsonSchema = { type: 'null', description: 'null removes what the base declares.' };
+/** The only key of a map that removes what the base declares. */
+export const absentKey = 'absent';
 
-/** Allows null for every part, and maps for lists of ids, in which null removes an id. */
+/** The definition to which the schemas of overlays refer. */
+export const absentDefinition: JsonSchema = {
+  type: 'object',
+  properties: { [absentKey]: { const: true, description: 'true removes what the base declares.' } },
+  required: [absentKey],
+  additionalProperties: false,
+  description: '{ absent: true } removes what the base declares.',
+};
+
+export const takesAway: JsonSchema = { $ref: `#/$defs/${absentKey}` };
+
+/** Allows the removal of every part, and maps for lists of ids, which add and remove ids. */
 export function overlaid(schema: JsonSchema, kinds: readonly KindDefinition[]): JsonSchema {
   const ids = new Set(kinds.map(({ keySchema }) => limitsOfId(keySchema)));
   return partial(schema, ids);
@@ -18,7 +30,7 @@ function partial(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
   return {
     ...undemanding,
     ...(isObject(properties) ? { properties: mapped(properties, ids) } : {}),
-    ...(isObject(additionalProperties) ? { additionalProperties: orNull(additionalProperties, ids) } : {}),
+    ...(isObject(additionalProperties) ? { additionalProperties: orAbsent(additionalProperties, ids) } : {}),
   };
 }
 
@@ -26,12 +38,12 @@ function mapped(properties: JsonObject, ids: ReadonlySet<string>): JsonObject {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]): [string, JsonValue] => [
       name,
-      isObject(schema) ? orNull(schema, ids) : schema,
+      isObject(schema) ? orAbsent(schema, ids) : schema,
     ]),
   );
 }
 
-function orNull(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
+function orAbsent(schema: JsonSchema, ids: ReadonlySet<string>): JsonSchema {
   const { description, ...limits } = schema;
   const comment = description === undefined ? {} : { description };
   if (limits.$ref !== undefined) return schema;
@@ -53,7 +65,10 @@ function ownPart(schema: JsonValue, ids: ReadonlySet<string>): JsonValue {
 function listAsMap({ anyOf }: JsonSchema, ids: ReadonlySet<string>): JsonSchema[] {
   const lists = (isList(anyOf) ? anyOf : []).filter(isObject).filter(({ items }) => isIdItem(items, ids));
   if (lists.length === 0) return [];
-  return [{ type: 'object', description: 'Adds ids, and removes those with null.', additionalProperties: takesAway }];
+  const entry = { anyOf: [{ type: 'null' }, takesAway] };
+  return [
+    { type: 'object', description: 'Adds ids, and removes ids with { absent: true }.', additionalProperties: entry },
+  ];
 }
 
 function isIdItem(items: JsonValue | undefined, ids: ReadonlySet<string>): boolean {

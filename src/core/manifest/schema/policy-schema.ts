@@ -1,7 +1,7 @@
 // Makes the JSON Schema of the `policy` block.
 
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
-import { notifyEffect } from '../../model/people/notices.ts';
+import { notifyEffect } from '../../model/people/effects.ts';
 import { adjustableCodes, diagnosticLevels, policyKeys, secretValueCode } from '../../model/policy.ts';
 import type { PolicyKey } from '../../model/policy-keys.ts';
 import { blockProperties, onRemoveSchema, withSection } from './block-schema.ts';

@@ -5,7 +5,7 @@ import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts'
 import { messageLengths, ratePlans } from '../../model/limits.ts';
 import { stateForms } from '../../model/stores/places.ts';
 import { blockProperties, blockSchema, defaultsSchema, withSection } from './block-schema.ts';
-import { overlaid } from './overlay-schema.ts';
+import { absentDefinition, absentKey, overlaid, takesAway } from './overlay-schema.ts';
 import { policySchema } from './policy-schema.ts';
 import { forEachSchema, keysWithPlaceholders, variablesSchema, withPlaceholders } from './variables-schema.ts';
 
@@ -57,7 +57,7 @@ export function manifestSchema(kinds: readonly KindDefinition[]): JsonSchema {
       then: { properties: completedParts },
       else: { properties: partsOf((schema) => schema) },
     },
-    $defs: { ...definitions, ...overlays, ...completed },
+    $defs: { ...definitions, ...overlays, ...completed, [absentKey]: absentDefinition },
   };
 }
 
@@ -102,12 +102,11 @@ function withoutDemands(schema: JsonSchema, path: string): JsonSchema {
   return { ...undemanding, properties: Object.fromEntries(open) };
 }
 
-/** Allows null for objects of a section. */
+/** Allows the removal of objects of a section. */
 function orTakenAway(schema: JsonSchema): JsonSchema {
   const { additionalProperties } = schema;
   if (!isObject(additionalProperties)) return schema;
-  const nothing = { type: 'null', description: 'null removes the object that the base declares.' };
-  return { ...schema, additionalProperties: { anyOf: [additionalProperties, nothing] } };
+  return { ...schema, additionalProperties: { anyOf: [additionalProperties, takesAway] } };
 }
 
 const layouts = new WeakMap<readonly KindDefinition[], JsonSchema>();
@@ -196,7 +195,7 @@ function documentSchema(
         type: 'string',
         minLength: 1,
         description:
-          'The base, a folder or a file: ../base. This file declares only the differences. Maps merge by key, lists of ids by entry, and null removes.',
+          'The base, a folder or a file: ../base. This file declares only the differences. Maps merge by key, lists of ids by entry, and { absent: true } removes.',
       },
       variables: variablesSchema,
       ...parts,

@@ -8,6 +8,7 @@ import { isMessageTime, minTime } from '../../model/migration/message-times.ts';
 import type { ManifestCode } from '../problems/codes.ts';
 import { allOf, describeValue, oneOf, quoted, typeName } from '../problems/wording.ts';
 import { pointer, type SchemaError } from './ajv-errors.ts';
+import { absentKey } from './overlay-schema.ts';
 import type { Check } from './validate.ts';
 
 export interface SchemaComplaint {
@@ -44,7 +45,7 @@ export function complaintOf(error: SchemaError, subject: CheckedSubject): Schema
     value: error.data as JsonValue,
     around: isObject(error.parentSchema) ? error.parentSchema : {},
   };
-  const explanation = (explainers[error.keyword] ?? unforeseen)(fact);
+  const explanation = (isMisplacedRemoval(fact) ? misplacedRemoval : (explainers[error.keyword] ?? unforeseen))(fact);
   return { path, at: isKey ? 'key' : 'value', ...explanation, detail: capitalised(explanation.detail) };
 }
 
@@ -107,6 +108,18 @@ const explainers: Readonly<Record<string, Explainer>> = {
 
 function unforeseen({ label, error }: ErrorFact) {
   return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
+}
+
+/** Whether the value or the unknown key is that of a removal in an overlay, which the loader takes out before the check. */
+function isMisplacedRemoval({ error: { keyword, params }, value }: ErrorFact): boolean {
+  if (keyword === 'additionalProperties') return params.additionalProperty === absentKey;
+  return ['type', 'anyOf', 'oneOf'].includes(keyword) && isObject(value) && Object.hasOwn(value, absentKey);
+}
+
+function misplacedRemoval({ label, path, error: { keyword } }: ErrorFact) {
+  const detail = `${label} has the key ${absentKey}. { ${absentKey}: true } removes a value that the base declares: it takes no other key, and needs a file with extends whose base has the value. Remove the other keys, or the line.`;
+  const place = keyword === 'additionalProperties' ? [...path, absentKey] : path;
+  return { code: 'manifest.nothing-to-take' as const, detail, path: place, at: 'key' as const };
 }
 
 /** Common names for keys that have another name in a manifest. */

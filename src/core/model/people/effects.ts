@@ -21,11 +21,14 @@ export type AccessEffect = (typeof accessEffects)[number];
 export const connectionEffects = ['newly_connect', 'no_longer_connect'] as const;
 export type ConnectionEffect = (typeof connectionEffects)[number];
 
-/** What the count of a rule may name, after `people.`. */
+/** What `policy.notify` limits, and policies acknowledge. */
+export const notifyEffect = 'people.notify';
+
+/** What rules can count of people. */
 export const peopleCounts: readonly string[] = [
-  ...accessEffects,
-  ...connectionEffects,
-  ...accessEffects.map((effect) => `anybody_${effect}`),
+  ...[...accessEffects, ...connectionEffects].map((effect) => `people.${effect}`),
+  ...accessEffects.map((effect) => `people.anybody_${effect}`),
+  notifyEffect,
 ];
 
 /** The number of things, with the first ten. */

@@ -37,6 +37,3 @@ export interface NoticeSection {
   /** Calls of which no source says whether anybody notices them. */
   readonly not_known: readonly { readonly notice: UnknownNotice; readonly calls: PositiveCount }[];
 }
-
-/** The effect by which policies acknowledge the people who notice something. */
-export const notifyEffect = 'people.notify';

@@ -18,6 +18,8 @@ export interface PlannedStage {
    * @maxItems 10
    */
   readonly named?: readonly string[];
+  /** Its gate is not asked, because the stage or everything after it has no steps. */
+  readonly no_gate?: true;
   /** In an apply that continues: the gate after the stage passed before, so it is not asked. */
   readonly gate_passed?: true;
 }

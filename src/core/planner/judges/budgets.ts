@@ -1,7 +1,8 @@
 // Refuses plans that remove or restore more than the budget allows (semantics §4.1), or that more people notice (semantics §15.6).
 
 import type { Series } from '../../../lib/series.ts';
-import { type NoticeSection, notifyEffect } from '../../model/people/notices.ts';
+import { notifyEffect } from '../../model/people/effects.ts';
+import type { NoticeSection } from '../../model/people/notices.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { NeededAcknowledgement, PlanProblem } from '../../model/statements/problems.ts';
 import type { Finding } from '../draft/finding.ts';

@@ -268,7 +268,8 @@ export function membershipProblems(change: KindChange): BlockProblem[] {
       continue;
     }
     const invitation = memberOf(after).invitation_status;
-    const standing = (memberOf(before).invitation_status ?? 'joined') === 'joined' ? 'is already a member' : 'is already invited';
+    const standing =
+      (memberOf(before).invitation_status ?? 'joined') === 'joined' ? 'is already a member' : 'is already invited';
     if (invitation !== undefined && invitation !== memberOf(before).invitation_status) {
       problems.push({
         severity: 'error',

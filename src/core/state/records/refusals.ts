@@ -1,4 +1,5 @@
 // The refusals of a state that cannot be read: damaged, of a newer version, or of another application.
+import { pathArgument, shellWord } from '../../../lib/tools/pasted-words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { storeOf } from '../../model/stores/places.ts';
@@ -93,7 +94,15 @@ export function otherApplication(state: string, found: string, expected: string)
     exitCode.conflict,
     `The state ${state} belongs to the application ${JSON.stringify(found)}, but this run is for ${JSON.stringify(expected)}.`,
     found.startsWith('emulator:') && !expected.startsWith('emulator:')
-      ? 'Nothing was done. Each application has a state of its own, and this is the state of a trial on the emulator. To go on with another application, pass another place, such as --state file:.chatform/state-of-application, or remove the state of the trial.'
+      ? `Nothing was done. Each application has a state of its own, and this is the state of a trial on the emulator. ${dropTrial(state)}`
       : 'Planning one application with the state of another would change the wrong objects, so nothing was done. Point --state at the state of this application, or --base-url at the application of that state.',
   );
+}
+
+/** How to go on with the application after a trial on the emulator. A database or a bucket may have the states of others, too. */
+function dropTrial(state: string): string {
+  const folder = /^file:(.+)$/su.exec(state)?.[1];
+  return folder === undefined
+    ? 'Pass another place for the state of the application: --state PLACE'
+    : `Remove the state of the trial, then run the same command again: rm -r ${shellWord(pathArgument(folder))}`;
 }

@@ -13,18 +13,26 @@ interface StageText {
 
 /** `Stage 1 (10%): 12 steps on 4 objects, 1 of them because others need or contain them; channels up to support-42; then the gate`. */
 export function stageTexts(stages: readonly PlannedStage[]): StageText[] {
-  return stages.map((stage, place) => {
+  const texts = stages.map((stage, place) => {
     const { steps, objects, pulled_in: pulledIn, until, named = [], gate_passed: hasPassed = false } = stage;
-    const isLast = place === stages.length - 1;
+    const hasNoGate = place === stages.length - 1 || stage.no_gate === true;
     const parts = [
-      `${nameOf(stage, place)}: ${steps === 0 ? 'nothing left' : `${plural(steps, 'step')} on ${plural(objects, 'object')}`}`,
+      `${nameOf(stage, place)}: ${steps === 0 ? (hasNoGate ? 'nothing' : 'nothing left') : `${plural(steps, 'step')} on ${plural(objects, 'object')}`}`,
       pulledIn === undefined ? '' : `, ${printNumber(pulledIn)} of them because others need or contain them`,
       until === undefined ? '' : `; channels up to ${until}`,
-      isLast ? '' : hasPassed ? '; its gate has passed' : '; then the gate',
+      hasNoGate ? '' : hasPassed ? '; its gate has passed' : '; then the gate',
     ];
     const rest = named.length === 0 ? [] : restInWords(objects - named.length);
     return { text: parts.join(''), names: named, rest };
   });
+  return isDivided(stages) ? texts : [{ text: notDivided, names: [], rest: [] }, ...texts];
+}
+
+const notDivided = 'One stage: --stage does not divide this plan, so no gate is asked.';
+
+/** Whether a gate is asked between two stages. */
+function isDivided(stages: readonly Pick<PlannedStage, 'no_gate'>[]): boolean {
+  return stages.slice(0, -1).some(({ no_gate: hasNoGate = false }) => !hasNoGate);
 }
 
 /** The same as lines, with the objects of a stage indented below it. */
@@ -44,11 +52,12 @@ const outcomes: Readonly<Record<GateOutcome, string>> = {
 
 /** `Stage 1 (10%): 12 steps. Its gate passed after 3 s.` */
 export function reportedStageLines(stages: readonly ReportedStage[]): string[] {
-  return stages.map((stage, place) => {
+  const lines = stages.map((stage, place) => {
     const { steps, gate } = stage;
     const asked = gate === undefined ? '' : ` Its gate ${gateInWords(gate)}.`;
     return `${nameOf(stage, place)}: ${plural(steps, 'step')}.${asked}`;
   });
+  return stages.length === 0 || isDivided(stages) ? lines : [notDivided, ...lines];
 }
 
 function gateInWords({ outcome, why, took_s: tookS }: GateReport): string {

@@ -34,8 +34,16 @@ const headlines: Readonly<Record<RunOutcome, Headline>> = {
   incomplete: { text: 'Not complete.', would: 'be incomplete', style: 'red' },
   interrupted: { text: 'Interrupted.', would: 'be interrupted', style: 'yellow' },
   out_of_time: { text: 'Stopped at the time limit.', would: 'run out of time', style: 'yellow' },
-  authentication: { text: 'The platform refused the API token.', would: 'stop because the token is refused', style: 'red' },
-  conflict: { text: 'The platform no longer matches the plan.', would: 'stop at a conflict with the platform', style: 'red' },
+  authentication: {
+    text: 'The platform refused the API token.',
+    would: 'stop because the token is refused',
+    style: 'red',
+  },
+  conflict: {
+    text: 'The platform no longer matches the plan.',
+    would: 'stop at a conflict with the platform',
+    style: 'red',
+  },
   refused: { text: 'Refused by a safety rule.', would: 'be refused', style: 'red' },
 };
 

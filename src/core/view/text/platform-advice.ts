@@ -15,7 +15,7 @@ const advice: Readonly<Record<number, string>> = {
     'chatform plan --refresh compares the object with its declaration. If it is another object, choose another key. If not, take it into state with chatform adopt ADDRESS or policy: {existing: adopt_equal}.',
   [platformCode.tooManyItems]: 'The application allows fewer items in a list than documented. Declare fewer.',
   [platformCode.deactivatedUser]:
-    'The user is deactivated, but not by chatform. Reactivate the user or leave them out.',
+    'The user is deactivated, but not by chatform, and has left all channels. If no line names the user any more, chatform apply --refresh finds nothing left to remove. If not, reactivate the user or remove the lines.',
   [platformCode.quotaUsedUp]: 'The quota of the application is used up. Raise it, then run the same command again.',
   [platformCode.refusedDomain]:
     'The application restricts the domains of URLs. Use an allowed domain, or add this one in the dashboard.',

@@ -228,20 +228,24 @@ const texts = fc
 
 test('whatever the loader finds of a policy or of stricter limits, the search does not miss', async () => {
   const counts = { settled: 0, found: 0 };
+  let runs = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(texts, { minLength: 1, maxLength: 2 }), async (list) => {
       const at = await folderOf(Object.fromEntries(list.map((text, place) => [`${place}.yaml`, text])));
+      const isFound = await mayJudge(at.cwd, planned);
+      runs += 1;
+      // Loading takes long, and only a search that finds nothing can miss something.
+      if (isFound && runs % 4 > 0) return;
       const { policy: loaded, application } = await settingsIn(at.cwd);
       const limits = application === undefined ? planned : { ...planned, ...stricterLimits(planned, application) };
       const adds = loaded.source !== undefined || limits.rate_plan !== '100k_mau' || limits.rate_share !== 1;
-      const isFound = await mayJudge(at.cwd, planned);
       if (adds) expect(isFound).toBe(true);
       counts.found += Number(adds);
       counts.settled += Number(application !== undefined && !isFound);
     }),
     { numRuns: 400 },
   );
-  expect(counts.found).toBeGreaterThan(20);
+  expect(counts.found).toBeGreaterThan(10);
   expect(counts.settled).toBeGreaterThan(5);
 });
 

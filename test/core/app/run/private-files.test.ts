@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 test.for([
   ['tokens', (file: string) => openTokenSink('/', file)],
-  ['events', (file: string) => openEventFile(file, '/', nodeClock)],
+  ['events', (file: string) => openEventFile(file, { cwd: '/', stderr: process.stderr }, nodeClock)],
 ] as const)('%s', async ([name, open]) => {
   const file = join(await temporaryFolder({}), name);
   await writeFile(file, '');

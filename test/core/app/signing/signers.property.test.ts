@@ -7,6 +7,7 @@ import { signedPlan } from '../../../../src/core/app/signing/signed-file.ts';
 import { demandSigner } from '../../../../src/core/app/signing/signers.ts';
 import { Refusal } from '../../../../src/core/model/errors.ts';
 import { hasSshKeygen, newKey, signFile } from '../../../support/signers.ts';
+import { inSuite } from '../../../support/suite.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /** The bytes that the armour around a signature of ssh stands for. */
@@ -54,7 +55,40 @@ describe.skipIf(!hasSshKeygen)('a signature (skipped without ssh-keygen of opens
           exitCode: 6,
         });
       }),
-      { numRuns: 150 },
+      // Each run starts ssh-keygen up to twice.
+      { numRuns: inSuite(40, 150) },
     );
+  });
+
+  const both = (first: string, second: string) => ({
+    'after each other': `${first}${second}`,
+    'with an empty line between': `${first}\n${second}`,
+    'with a text between and around': `Signed by Ann:\n${first}Signed by Ben:\n${second}Thanks\n`,
+    'without a last newline': `${first}${second}`.trimEnd(),
+    'with CRLF': `${first}\n${second}`.replaceAll('\n', '\r\n'),
+    'with a byte order mark': `\ufeff${first}${second}`,
+    'with the same one twice': `${first}${first}${second}`,
+  });
+  const layouts = Object.keys(both('', '')) as readonly (keyof ReturnType<typeof both>)[];
+
+  test.for(layouts)('counts with another one in the same file: %s', async (layout) => {
+    const cwd = await temporaryFolder();
+    const keys = ['ann', 'ben'].map((name) => newKey(cwd, name));
+    const content = Buffer.from('plan');
+    writeFileSync(join(cwd, 'plan'), content);
+    const [first = '', second = ''] = keys.map((key) => {
+      signFile(join(cwd, 'plan'), key);
+      return readFileSync(join(cwd, 'plan.sig'), 'latin1');
+    });
+    writeFileSync(join(cwd, 'plan.sig'), both(first, second)[layout]);
+    const signers = keys.map(({ publicKey }, at) => `${['ann', 'ben'][at]} ${publicKey}`);
+    const signed = await demandSigner(
+      signedPlan,
+      'plan',
+      content,
+      { signers, signatures: 2 },
+      { cwd, env: process.env },
+    );
+    expect(signed).toMatchObject({ by: 'ann', others: [{ by: 'ben' }] });
   });
 });

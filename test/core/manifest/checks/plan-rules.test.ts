@@ -63,7 +63,7 @@ test.for<[string, object, readonly string[]]>([
   ['"deactivate" in change.actions', {}, ['user.bob', 'user.carol']],
   ['"user.deactivate" in change.effects && change.key != "bob"', {}, ['user.carol']],
   ['true == change.dangerous', { on: ['user'] }, ['user.bob', 'user.carol']],
-  ['change.address != ""', { on: ['user.create', 'group_channel.leave'] }, ['group_channel.support-1', 'user.alice']],
+  ['change.key != ""', { on: ['user.create', 'group_channel.leave'] }, ['group_channel.support-1', 'user.alice']],
   ['change.source.file.startsWith("teams/") && change.source.line == 7', {}, ['group_channel.support-1']],
   ['change.cause == "request"', {}, ['group_channel.support-1']],
   ['change.reason.code == "undeclared"', {}, ['user.bob', 'user.carol']],
@@ -148,6 +148,62 @@ test.for<[when: string, reason: string]>([
   expect(diagnostics).toMatchObject([
     { code: 'manifest.bad-expression', detail: expect.stringContaining(reason), source: { line: 6 } },
   ]);
+});
+
+test.for<[when: string, slip: string]>([
+  ['change.kind == "usr"', 'no kind is "usr". Did you mean "user"?'],
+  ['"usr" != change.kind', 'no kind is "usr". Did you mean "user"?'],
+  ['change["kind"] == "usr"', 'no kind is "usr". Did you mean "user"?'],
+  ['change.?kind.orValue("none") == "usr"', 'no kind is "usr". Did you mean "user"?'],
+  ['change.kind in ["users", "bot"]', 'no kind is "users". Did you mean "user"?'],
+  ['change.kind in {"users": true}', 'no kind is "users". Did you mean "user"?'],
+  ['change.kind.startsWith("usr")', 'no kind begins with "usr".'],
+  ['change.kind.matches("^(usr|bots)$")', 'no kind matches "^(usr|bots)$".'],
+  ['"creates" in change.actions', 'no action is "creates". Did you mean "create"?'],
+  ['change.actions == ["creates"]', 'no action is "creates". Did you mean "create"?'],
+  ['change.actions[0] == "creates"', 'no action is "creates". Did you mean "create"?'],
+  ['change.actions.exists(a, a == "creates")', 'no action is "creates". Did you mean "create"?'],
+  ['change.actions.all(a, a in ["creates"])', 'no action is "creates". Did you mean "create"?'],
+  ['change.actions.filter(a, a != "creates") != []', 'no action is "creates". Did you mean "create"?'],
+  ['change.actions.map(a, a).exists_one(b, b == "creates")', 'no action is "creates". Did you mean "create"?'],
+  ['["creates"].exists(a, a in change.actions)', 'no action is "creates". Did you mean "create"?'],
+  ['cel.bind(a, change.actions, a.exists(b, b == "creates"))', 'no action is "creates". Did you mean "create"?'],
+  ['change.effects.exists(e, e == "user.creat")', 'no effect is "user.creat". Did you mean "user.create"?'],
+  ['change.effects.exists(e, e.endsWith(".removed"))', 'no effect ends with ".removed".'],
+  ['!("user.freeze" in change.effects)', 'no effect is "user.freeze".'],
+  [
+    'change.cause == (change.dangerous ? "branch" : "request")',
+    'no cause is "branch". The values are request, pending, "".',
+  ],
+  ['change.reversibility == "irreversable"', 'no reversibility is "irreversable". Did you mean "irreversible"?'],
+  ['change.reason.code == "undeclard"', 'no reason is "undeclard". Did you mean "undeclared"?'],
+  ['change.reason.parents.exists(p, p == "users.ann")', 'no address is "users.ann". Did you mean "user.ann"?'],
+  ['change.address == "users.alice"', 'no address is "users.alice". Did you mean "user.alice"?'],
+  ['change.address == "alice"', 'no address is "alice". It begins with a kind and a dot:'],
+  ['change.address.startsWith("channel.")', 'no address begins with "channel.".'],
+  ['change.attributes.exists(a, a.how == "reste")', 'no how of an attribute is "reste". Did you mean "reset"?'],
+  ['count("people.notified") > 1', 'no effect is "people.notified". The values are'],
+])('refuses %s: %s', async ([when, slip]) => {
+  const rules = [rule(when)];
+  const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
+  expect(diagnostics).toMatchObject([
+    { severity: 'error', code: 'manifest.bad-expression', detail: expect.stringContaining(`as written: ${slip}`) },
+  ]);
+});
+
+test.for<[when: string]>([
+  ['change.kind in ["user", "bot"] && change.key == "usr"'],
+  ['change.?kind.orValue("none") == "none"'],
+  ['(change.dangerous ? change.kind : change.key) == "usr"'],
+  ['change.address.startsWith("open_ch") || change.address.startsWith("user.a")'],
+  ['change.address.matches("^user[.]a") && change.address.endsWith(".x")'],
+  ['["x"].exists(change, change == "usr") || plan.changes == 1'],
+  ['change.attributes.exists(kind, kind.path == "usr")'],
+  ['change.kind + "s" == "users"'],
+])('accepts %s', async ([when]) => {
+  const rules = [rule(when)];
+  const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
+  expect(diagnostics).toEqual([]);
 });
 
 test('shows twenty findings and counts the others', async () => {

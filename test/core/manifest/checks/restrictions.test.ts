@@ -131,15 +131,18 @@ describe('what a plan may do', () => {
 const ways: Readonly<Record<string, Files>> = {
   'a declaration': { 'teams/support/a.yaml': 'version: 1\nusers: { ops-c: { nickname: C } }\n' },
   'an entry of removed': { 'teams/support/a.yaml': 'version: 1\nremoved: [{ address: user.ops-gone }]\n' },
-  'a null in an overlay': { 'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: null }\n' },
+  'a removal in an overlay': {
+    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: { absent: true } }\n',
+  },
   'a value in an overlay': {
     'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: { nickname: X } }\n',
   },
-  'a null for a value in an overlay': {
-    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: { profile_url: null } }\n',
+  'the removal of a value in an overlay': {
+    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: { profile_url: { absent: true } } }\n',
   },
   'another key, which takes one object away and declares another': {
-    'teams/support/a.yaml': 'version: 1\nextends: ../ops\nusers: { ops-b: null, support-b: { nickname: B } }\n',
+    'teams/support/a.yaml':
+      'version: 1\nextends: ../ops\nusers: { ops-b: { absent: true }, support-b: { nickname: B } }\n',
   },
   'a row of a table': {
     'teams/support/a.yaml': 'version: 1\nsources: [{ kind: user, file: people.ndjson }]\n',

@@ -19,11 +19,13 @@ const known: Readonly<Record<string, JsonValue>> = {
   'each.tags': ['a', 'b'],
 };
 const refused: string[] = [];
+const bare: string[] = [];
 const values: PlaceholderValues = {
   valueOf: ({ scope, name }) => {
     const value = known[`${scope}.${name}`];
     return name === 'empty' ? 'absent' : value === undefined ? undefined : treeOf(value);
   },
+  noteBare: (name) => void bare.push(name),
   refuseKey: (key) => void refused.push(key),
 };
 
@@ -53,9 +55,9 @@ test.for<[string, JsonValue, JsonValue]>([
   ],
   ['two dollars are one, and nothing is filled in', `$${region} and ${region}`, `${region} and eu`],
   [
-    'other placeholders are texts',
-    ['$'.concat('{REGION}'), '$$'.concat('{REGION}')],
-    ['$'.concat('{REGION}'), '$$'.concat('{REGION}')],
+    'a bare name is a text, and so is another form',
+    ['$'.concat('{REGION}'), '$$'.concat('{REGION}'), '$'.concat('{region}')],
+    ['$'.concat('{REGION}'), '$'.concat('{REGION}'), '$'.concat('{region}')],
   ],
 ])('%s', ([, given, expected]) => {
   expect(filled(given)).toEqual(expected);
@@ -67,13 +69,19 @@ test('refuses a key that its map cannot contain', () => {
   expect(refused).toEqual(['eu']);
 });
 
+test('notes each bare name that is not escaped', () => {
+  bare.length = 0;
+  filled({ a: ['$'.concat('{APP_ID} and $${REGION}')], ['$'.concat('{KEY}')]: 'x' });
+  expect(bare).toEqual(['KEY', 'APP_ID']);
+});
+
 test('returns the same tree when it has no placeholder', () => {
   const tree = treeOf({ a: ['x', '$'.concat('{X}')], b: { c: 1 } });
   expect(fillTree(tree, values)).toBe(tree);
 });
 
 test('restores any escaped text', () => {
-  const part = fc.constantFrom('$', '{', '}', 'var.', 'each.', 'region', region, each('city'), '$$', ' ');
+  const part = fc.constantFrom('$', '{', '}', 'var.', 'each.', 'region', 'REGION', region, each('city'), '$$', ' ');
   const text = fc.oneof(
     fc.array(part, { maxLength: 12 }).map((parts) => parts.join('')),
     fc.string(),

@@ -1,6 +1,7 @@
 // Tests that a base and its overlays mean the same as one manifest with all declarations.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { isObject, type JsonObject, type JsonValue } from '../../../../src/lib/json.ts';
 import { fastTest, inSuite } from '../../../support/suite.ts';
 import { errorsIn, type Files, load, objectsIn } from '../support/in-memory.ts';
@@ -15,19 +16,25 @@ async function loaded(files: Files, path: string) {
   return { errors: errorsIn(manifest), objects: objectsIn(manifest), settings, rules };
 }
 
-/** A second implementation of overlays: maps are merged by key, lists of ids by entry, and null removes. */
+const absent: Json = { absent: true };
+
+function isAbsent(value: Json | undefined): boolean {
+  return isObject(value) && value.absent === true;
+}
+
+/** A second implementation of overlays: maps are merged by key, lists of ids by entry, and { absent: true } removes. */
 function merged(upper: Json, lower: Json | undefined, path: readonly string[]): Json {
   if (path.at(-1) === 'operators' && Array.isArray(lower)) {
     const before = lower.map(String);
     if (Array.isArray(upper)) return [...before, ...upper.map(String).filter((id) => !before.includes(id))];
     const edits = Object.entries(isObject(upper) ? upper : {});
-    const kept = before.filter((id) => !edits.some(([name, value]) => name === id && value === null));
-    return [...kept, ...edits.flatMap(([name, value]) => (value === null || kept.includes(name) ? [] : [name]))];
+    const kept = before.filter((id) => !edits.some(([name, value]) => name === id && isAbsent(value)));
+    return [...kept, ...edits.flatMap(([name, value]) => (isAbsent(value) || kept.includes(name) ? [] : [name]))];
   }
   if (!isObject(upper) || !isObject(lower)) return upper;
   const result: Fields = { ...lower };
   for (const [key, value] of Object.entries(upper)) {
-    if (value === null) delete result[key];
+    if (isAbsent(value)) delete result[key];
     else result[key] = merged(value, lower[key], [...path, key]);
   }
   return result;
@@ -41,7 +48,8 @@ const user = fc.record(
 );
 const members = fc
   .uniqueArray(fc.constantFrom(...people), { minLength: 1 })
-  .map((ids) => Object.fromEntries(ids.map((id): [string, Json] => [id, {}])));
+  .chain((ids) => fc.tuple(...ids.map((id) => fc.tuple(fc.constant(id), fc.constantFrom<Json>({}, null)))))
+  .map((entries) => Object.fromEntries(entries));
 const operators = fc.uniqueArray(fc.constantFrom(...people), { minLength: 1 });
 const channel = fc.record(
   { name: word, data: word, members, operators, frozen: fc.boolean() },
@@ -55,13 +63,13 @@ const base = fc.record({
   group_channels: fc.dictionary(fc.constantFrom('room-1', 'room-2', 'room-3'), channel, { minKeys: 1 }),
 });
 
-/** An overlay for a map: new values, and null for existing keys. Required keys are never removed. */
+/** An overlay for a map: new values, and removals of existing keys. Required keys are never removed. */
 function edit(lower: Json | undefined, fresh: fc.Arbitrary<Json>, kept: readonly string[]): fc.Arbitrary<Json> {
   if (!isObject(lower)) return fresh;
   const takeable = Object.keys(lower).filter((key) => !kept.includes(key));
   return fc.tuple(fresh, fc.subarray(takeable)).map(([value, taken]) => ({
     ...(isObject(value) ? value : {}),
-    ...Object.fromEntries(taken.map((key): [string, Json] => [key, null])),
+    ...Object.fromEntries(taken.map((key): [string, Json] => [key, absent])),
   }));
 }
 
@@ -71,7 +79,7 @@ function overlayOf(lower: JsonObject): fc.Arbitrary<JsonObject> {
     fc.record(
       {
         name: word,
-        data: room.data === undefined ? word : fc.oneof(word, fc.constant(null)),
+        data: room.data === undefined ? word : fc.oneof(word, fc.constant(absent)),
         operators: Array.isArray(room.operators)
           ? fc.oneof(
               operators,
@@ -106,13 +114,17 @@ function overlayOf(lower: JsonObject): fc.Arbitrary<JsonObject> {
 }
 
 function written(content: JsonObject, more: JsonObject = {}): string {
-  // An empty value is a member, and null removes one.
   return JSON.stringify({ version: 1, ...more, ...content });
+}
+
+/** As a person writes it: a member without statuses has an empty value. */
+function writtenByHand(content: JsonObject, more: JsonObject): string {
+  return stringify({ version: 1, ...more, ...content }, { nullStr: '' });
 }
 
 const policies: JsonObject = { policy: { external: { users: ['.*'] } } };
 
-test('merges overlays, and overlays of overlays, like plain objects', async () => {
+test('merges overlays like plain objects, also when a program has printed them again', async () => {
   const estates = base.chain((lower) =>
     overlayOf(lower).chain((upper) => {
       const both = merged(upper as Json, lower as Json, []) as JsonObject;
@@ -123,8 +135,8 @@ test('merges overlays, and overlays of overlays, like plain objects', async () =
     fc.asyncProperty(estates, async ({ lower, upper, top, both }) => {
       const files = {
         'base/a.yaml': written(lower, policies),
-        'staging/a.yaml': written(upper, { extends: '../base' }),
-        'night/a.yaml': written(top, { extends: '../staging/a.yaml' }),
+        'staging/a.yaml': writtenByHand(upper, { extends: '../base' }),
+        'night/a.yaml': writtenByHand(top, { extends: '../staging/a.yaml' }),
         'whole/a.yaml': written(both, policies),
         'all/a.yaml': written(merged(top as Json, both as Json, []) as JsonObject, policies),
       };
@@ -132,6 +144,8 @@ test('merges overlays, and overlays of overlays, like plain objects', async () =
       expect(expected.errors).toEqual([]);
       expect(await loaded(files, 'staging')).toEqual(expected);
       expect(await loaded(files, 'night')).toEqual(await loaded(files, 'all'));
+      const reprinted = Object.entries(files).map(([name, text]): [string, string] => [name, stringify(parse(text))]);
+      expect(await loaded(Object.fromEntries(reprinted), 'night')).toEqual(await loaded(files, 'all'));
     }),
     { numRuns: inSuite(30, 150) },
   );
@@ -149,7 +163,7 @@ fastTest('merges and removes rows of a source like blocks', async () => {
     'staging/a.yaml': JSON.stringify({
       version: 1,
       extends: '../base',
-      users: { u7: { metadata: { team: 'x' } }, u1999: null, new: { nickname: 'New' } },
+      users: { u7: { metadata: { team: 'x' } }, u1999: { absent: true }, new: { nickname: 'New' } },
       sources: sources('more.csv'),
     }),
     'staging/more.csv': 'user_id,nickname,profile_url\nu3,Third,\nu4,Fourth,https://example.com/4\nmore,More,\n',

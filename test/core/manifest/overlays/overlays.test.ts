@@ -32,12 +32,12 @@ users:
 test('merges application, policy and variables by key, and appends lists of the policy', async () => {
   const overlay = `version: 1
 extends: ../base
-variables: { region: { default: us }, share: null }
+variables: { region: { default: us }, share: { absent: true } }
 application: { base_url: https://api-b.sendbird.com/v3, limits: { GET: 4 }, rate_share: 0.5 }
 policy:
   removals: { max_share: 0.05 }
   acknowledge: [{ effect: user.deactivate, count: 7 }]
-  external: { users: null }
+  external: { users: { absent: true } }
   restrictions: [{ files: "never/**" }]
   departed: reinvite
 `;
@@ -79,14 +79,14 @@ test.for([
   ['departed: reinvite', []],
   ['messages: { edited: refuse }', []],
   ['messages: { deleted: delete }', ['manifest.policy-loosened']],
-  ['restrictions: null', ['manifest.policy-loosened']],
+  ['restrictions: { absent: true }', ['manifest.policy-loosened']],
   [
     'approvals: { signers: [ann ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIApBbB+UFyhZKS7Xih4o0FYPCgb7A20P7i4Mx2odnChT] }',
     ['manifest.policy-loosened'],
   ],
   ['approvals: { dangers: 0 }', []],
   ['approvals: { dangers: 2 }', ['manifest.policy-loosened']],
-  ['approvals: null', ['manifest.policy-loosened']],
+  ['approvals: { absent: true }', ['manifest.policy-loosened']],
   ['approvals: { signatures: 2 }', []],
   ['approvals: { signers: signers }', ['manifest.policy-loosened']],
   ['undo: { runs: 9 }', []],
@@ -219,7 +219,7 @@ test('refuses an object of two overlays that do not extend each other', async ()
 test('removes declarations of the base, and no others', async () => {
   const files = {
     'base/a.yaml': 'version: 1\nusers: { alice: { nickname: A } }\n',
-    'us/a.yaml': 'version: 1\nextends: ../base\nusers: { zoe: null }\n',
+    'us/a.yaml': 'version: 1\nextends: ../base\nusers: { zoe: { absent: true } }\n',
     'us/b.yaml': 'version: 1\nusers: { zoe: { nickname: Z } }\n',
   };
   const { codes } = await loaded(files, 'us');

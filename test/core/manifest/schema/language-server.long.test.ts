@@ -51,7 +51,7 @@ test.for(kinds)('$name: completes and checks an overlay', async ({ section, name
   const head = `version: 1\nextends: ../base\n${section}:\n  ${keys[section]}:\n`;
   const { uri, place } = open(`${kind}-overlay`, `${head}    |`);
   expect(await server.completion(uri, place)).toEqual(expect.arrayContaining(Object.keys(attributes)));
-  const taken = Object.keys(attributes).map((name) => `    ${name}: null\n`);
+  const taken = Object.keys(attributes).map((name) => `    ${name}: { absent: true }\n`);
   const right = open(`${kind}-overlay-right`, `${head}${taken.join('')}|`);
   expect(await right.problems).toEqual([]);
   const wrong = open(`${kind}-overlay-wrong`, `${head}    nmae: x|\n`);
