@@ -19,7 +19,7 @@ extends: ../base
 open_channels:
   lobby:
     name: Lounge # replaces the name
-    data: null # removes the line of the base
+    data: { absent: true } # removes the line of the base
 `,
   },
   variables: `version: 1
