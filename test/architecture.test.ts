@@ -291,7 +291,7 @@ function crowdedFolders(files: readonly SourceFile[]): string[] {
 /** Names that two files may declare, because the emulator shares no code with the client. */
 const sharedNames = /^(?:JsonObject|Method|Random|RatePlan|WindowKind)$/u;
 
-/** Types of one name in several files, as `name: files`. A word has one meaning (src/glossary.md). */
+/** Types of one name in several files, as `name: files`. A word has one meaning (schema/glossary.md). */
 function repeatedTypes(files: readonly SourceFile[]): string[] {
   const places = new Map<string, string[]>();
   for (const { path, text } of files) {

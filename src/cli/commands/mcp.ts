@@ -13,10 +13,10 @@ export const mcp: CommandDefinition = {
   chatform mcp                           on standard input and output, for the folder it starts in
   chatform mcp --state s3://acme-chat/state --tool-timeout 30s
 
-Needs the package @modelcontextprotocol/server beside chatform. The tools are validate, plan, explain, rehearse, drift,
-test, convert (a sample of tables) and verify. plan also saves the plan and returns its hash. No tool applies, destroys,
-changes state or takes a token: a person runs chatform apply FILE --approved-hash HASH. Paths must be inside the folder
-in which the server starts, also through links. The flags of the server choose the application, the state and the token;
+Needs the package @modelcontextprotocol/server beside chatform. The tools are validate, plan, explain, explain_access,
+rehearse, drift, test, convert (a sample of tables) and verify. plan also saves the plan and returns its hash. No tool
+applies, destroys, changes state or takes a token: a person runs chatform apply FILE --approved-hash HASH. Paths must be
+inside the folder in which the server starts, also through links. The flags of the server choose the application, the state and the token;
 tools cannot change them.
 
 A result is the document of the same command with --format json, at most --max-bytes long (default: 65536).`,

@@ -19,7 +19,7 @@ export interface ToolAnswer {
   readonly structuredContent?: JsonObject;
 }
 
-const defaultBytes = 65_536;
+export const defaultBytes = 65_536;
 /** The most characters of one text from outside. */
 const longestText = 1_000;
 const dataNotice =

@@ -64,6 +64,13 @@ function partOf(name: SchemaName, part: string, description = `The part ${part} 
 function pages(): ToolResource[] {
   return [
     resource(
+      'chatform://manifest',
+      'Every key of a manifest',
+      'The keys besides the attributes of objects, such as policy and for_each, with type, default and an example.',
+      markdown,
+      () => page('schema/manifest.md'),
+    ),
+    resource(
       'chatform://reference',
       'Every attribute',
       'The attributes of each kind of object in one line each, with type, default and limits.',

@@ -7,7 +7,7 @@ import type { CommandEnvironment } from '../process/environment.ts';
 import type { DocumentName, Documents, ResultDocuments } from './documents.ts';
 
 /** Default size of a JSON result in bytes. Plans are whole unless --max-bytes is given. */
-const defaultBytes = 4_194_304;
+export const defaultBytes = 4_194_304;
 
 export function isForPrograms(input: CommandInput): boolean {
   return input.text('format') === 'json';

@@ -12,7 +12,7 @@ import type { CommandEnvironment } from '../process/environment.ts';
 import { jsonText } from './result.ts';
 
 /** The maximum size of a report. Run series have a fixed size; a verification has an entry for each channel. */
-const maxBytes = 256 * 1024 * 1024;
+export const maxBytes = 256 * 1024 * 1024;
 
 /** False if the file is not a report. Refused as `demandFormat`, and (64) for an unsupported format. */
 export async function showReport(file: string, input: CommandInput, environment: CommandEnvironment): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { CommandDefinition } from '../flags/command.ts';
 import { shorthands } from '../flags/everywhere.ts';
 import { exitsInWords } from '../flags/exits.ts';
 import { flagsWithoutVariable } from '../flags/flag-names.ts';
-import { code, page, table } from './markdown.ts';
+import { code, referencePage, table } from './markdown.ts';
 
 /** By the path from the folder in which a command runs, unless it begins with `~` or `OUT`. */
 const files: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const files: Readonly<Record<string, string>> = {
 export function commandLinePage(commands: readonly CommandDefinition[]): string {
   const opening =
     'How commands end, the environment variables that they read, and the files that they read and write without being told their names. `chatform COMMAND --help` has the flags.';
-  return page('The command line', opening, [
+  return referencePage('command-line.md', opening, [
     '## Exit codes',
     table(
       ['Code', 'Meaning'],

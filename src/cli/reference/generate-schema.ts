@@ -14,6 +14,7 @@ import { registry } from '../../core/resources/index.ts';
 import { sources } from '../../migration/convert/sources/index.ts';
 import { allCommands } from '../commands/index.ts';
 import type { Documents } from '../output/documents.ts';
+import { attributesPage } from './attributes-page.ts';
 import { commandLinePage } from './command-line.ts';
 import { decisionsSchema } from './decisions-schema.ts';
 import type { WrittenDocuments } from './documents.ts';
@@ -22,8 +23,9 @@ import { emojiTable } from './generate-emoji.ts';
 import { validatorFiles, validatorLoaders } from './generate-validators.ts';
 import { libraryOptions } from './library-options.ts';
 import { libraryPage } from './library-page.ts';
+import { limitsPage } from './limits-page.ts';
+import { manifestPage } from './manifest-page.ts';
 import { mappingPage } from './mapping-page.ts';
-import { referencePage } from './reference.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const $schema = 'https://json-schema.org/draft/2020-12/schema';
@@ -51,10 +53,12 @@ const documents: readonly (readonly [string, string])[] = [
       'One definition for each document that has no schema of its own. `chatform commands --format json` says which command prints which. MAJOR.MINOR of format_version: readers ignore unknown keys and refuse another MAJOR.',
     $defs: definitionSchemas(printed, 'ResultDocuments'),
   }),
-  ['schema/reference.md', referencePage()],
+  ['schema/manifest.md', manifestPage()],
+  ['schema/reference.md', attributesPage()],
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
   ['schema/mapping.md', mappingPage()],
+  ['schema/limits.md', limitsPage(await readFile(join(root, 'test/bench/README.md'), 'utf8'))],
   ['src/core/manifest/schema/validators.cjs', validatorLoaders()],
   ['src/core/model/library/options.ts', libraryOptions(sources)],
 ];

@@ -3,7 +3,7 @@ import type { Option, OptionTable } from '../../core/model/library/option.ts';
 import { commandOf, type LibraryFunction, useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { basesOf, ownOptions, sentencesOf, sharedOptions, typedOf } from './library-options.ts';
-import { code, page, table } from './markdown.ts';
+import { code, referencePage, table } from './markdown.ts';
 
 /** A function of the library as its source describes it. */
 export interface FunctionComment {
@@ -31,7 +31,7 @@ const opening = `A program calls the use cases of the commands as functions of t
 
 /** \`source\` is the text of library.ts. */
 export function libraryPage(source: string, commands: readonly CommandDefinition[]): string {
-  return page('The library', opening, [
+  return referencePage('library.md', opening, [
     ...functionsIn(source).flatMap((comment) => functionParts(comment, commands)),
     '## Options that several functions have',
     ...Object.entries(sharedOptions).flatMap(([name, [text, options]]) => [

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { mappingSchema } from '../../core/manifest/schema/mapping-schema.ts';
 import { mappingSections } from '../../core/model/tables/mapping.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { code, page, table } from './markdown.ts';
+import { code, referencePage, table } from './markdown.ts';
 
 const opening =
   'A mapping says how the tables of another system become users, channels and messages, for `chatform convert table`. Each key is shown with its smallest use. The guide is [examples/operations/move-from-anything](../examples/operations/move-from-anything/README.md), and `chatform schema mapping` prints the JSON Schema.';
@@ -44,7 +44,7 @@ export function mappingPage(): string {
   const value = shapes(propertiesOf(firstSection('users')).name)[0];
   const time = shapes(propertiesOf(firstSection('messages')).time)[0];
   const tables = (mappingSchema.properties as JsonObject).tables as JsonObject;
-  return page('Mappings', opening, [
+  return referencePage('mapping.md', opening, [
     '## The mapping',
     keys(mappingSchema, []),
     '## A table',

@@ -60,14 +60,13 @@ export type ValuesOf<Table> = {
 export function choice<const Word extends string>(
   strictToLoose: readonly Word[],
   standard: NoInfer<Word>,
-  text: string | undefined,
+  text: string,
   shown: readonly Word[] = strictToLoose,
 ): Value<Word> {
   const isLooser: Looser = (from, to) => strictToLoose.indexOf(to as Word) > strictToLoose.indexOf(from as Word);
-  const description = text === undefined ? {} : { description: text };
   return {
     type: 'value',
-    schema: { enum: [...shown], default: standard, ...description },
+    schema: { enum: [...shown], default: standard, description: text },
     default: standard,
     isLooser,
     loosens: `a later word of ${strictToLoose.join(', ')}`,

@@ -74,8 +74,11 @@ export const policyKeys = {
   departed: choice(['leave_alone', 'reinvite'], 'leave_alone', 'What to do about declared members who have left.'),
   /** Whether a disabled object may be reopened temporarily (semantics §3). */
   reopen: group('Whether frozen or deactivated objects may be reopened while calls need them.', {
-    frozen: choice(['refuse', 'allow'], 'allow', undefined, ['allow', 'refuse']),
-    deactivated: choice(['refuse', 'allow'], 'refuse', undefined, ['allow', 'refuse']),
+    frozen: choice(['refuse', 'allow'], 'allow', 'Frozen channels may be unfrozen for a call.', ['allow', 'refuse']),
+    deactivated: choice(['refuse', 'allow'], 'refuse', 'Deactivated users may be reactivated for a call.', [
+      'allow',
+      'refuse',
+    ]),
   }),
   leave_channels_on_deactivation: flag('true: deactivated users leave their channels.'),
   /** The maximum number of reads that cost one request per object in a refresh (semantics §11.7). Fewer hide changes by others. */

@@ -12,7 +12,7 @@ export interface Exchanged extends Received {
 }
 
 /** A page of 100 channels with members is below 1 MB. A much larger answer does not come from the platform. */
-const maxAnswerBytes = 32 * 1024 * 1024;
+export const maxAnswerBytes = 32 * 1024 * 1024;
 
 /**
  * Makes one exchange and never rejects. After the time-out nothing of the request is in flight. The applier relies on that

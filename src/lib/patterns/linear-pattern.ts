@@ -16,7 +16,7 @@ export interface LinearPattern {
   readonly size: number;
 }
 
-const maxCharacters = 10_000;
+export const maxCharacters = 10_000;
 /** Alternatives of many keys need some tens of thousands of instructions. */
 const maxInstructions = 100_000;
 

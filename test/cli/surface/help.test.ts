@@ -1,6 +1,7 @@
 // Tests that every command has a description and helps with misspelt words: one conformance test over the registry.
 import { describe, expect, test } from 'vitest';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
+import { allVariables } from '../../../src/cli/flags/all-variables.ts';
 import { listExits } from '../../../src/cli/flags/exits.ts';
 import { longName, variableOf } from '../../../src/cli/flags/flag-names.ts';
 import { meantCommands, meantFlags } from '../../../src/cli/flags/meant.ts';
@@ -41,6 +42,12 @@ describe.for(await allCommands())(
         if (names !== '') expect(text).toContain(`env: ${names})`);
       }
       for (const { description } of takes) expect(text).toContain(description.replace(/\s+/gu, ' '));
+    });
+
+    test('names only variables that chatform reads', async () => {
+      const variables = allVariables(await allCommands());
+      const named = [...(await shown()).matchAll(/env: (CHATFORM_\w+)/gu)].map(([, variable = '']) => variable);
+      expect(named.filter((variable) => !variables.includes(variable))).toEqual([]);
     });
 
     test('lists its exit codes with their meanings', async () => {

@@ -41,7 +41,6 @@ const noCodes = new Set([
   'messages.put',
   'plan.chatform',
   'report.html',
-  'report.md',
   'state.ndjson',
 ]);
 
@@ -53,7 +52,7 @@ const used = new Set(
   sources
     .filter(({ path }) => path !== 'core/manifest/problems/codes.ts')
     .flatMap(({ text }) =>
-      [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
+      [...text.matchAll(/'([a-z_-]+)\.(?!ya?ml'|ndjson'|md')([a-z0-9]+(?:-[a-z0-9]+)*)'/gu)].flatMap(
         ([, family = '', rest = '']) =>
           families.has(family) && !noCodes.has(`${family}.${rest}`) ? [`${family}.${rest}`] : [],
       ),

@@ -56,12 +56,15 @@ export function callbackUrlSchema(maxLength: number, description: string): JsonS
   return { type: 'string', minLength: 1, maxLength, description };
 }
 
+/** The largest image that the platform accepts. */
+export const maxImageBytes = 5_000_000;
+
 /** The schema of a JPG or PNG file of up to 5 MB (base, User). `x-file` makes the loader read, check and digest the file. */
 export function imageFileSchema(description: string): JsonSchema {
   return {
     type: 'string',
     minLength: 1,
     description,
-    'x-file': { maxBytes: 5_000_000, types: ['image/png', 'image/jpeg'] },
+    'x-file': { maxBytes: maxImageBytes, types: ['image/png', 'image/jpeg'] },
   };
 }

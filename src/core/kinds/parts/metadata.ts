@@ -16,7 +16,7 @@ export function metadataAttribute(description: string) {
       type: 'object',
       maxProperties: maxMetadataItems,
       propertyNames: { minLength: 1, maxLength: 128, pattern: '^[^,]*$', allOf: [pathPartSchema] },
-      additionalProperties: { type: 'string', maxLength: 190 },
+      additionalProperties: { type: 'string', maxLength: 190, description: 'The value of this key.' },
       description,
     },
     change: 'mutable',

@@ -48,6 +48,7 @@ function restriction(
       propertyNames: idSchema,
       additionalProperties: {
         type: ['object', 'null'],
+        description: 'The user by id, with the end and the reason, or nothing.',
         properties: {
           until: {
             type: 'string',

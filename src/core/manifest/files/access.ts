@@ -74,7 +74,8 @@ function entryType(entry: Dirent): FolderEntry['type'] {
   return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
 }
 
-const maxManifestBytes = 200_000_000;
+/** The largest file of YAML. */
+export const maxManifestBytes = 200_000_000;
 
 /** Returns the text without a byte order mark, or reports a problem and returns undefined. */
 export async function readSource(

@@ -8,7 +8,7 @@ export const maxDepth = 50;
 export const tooDeep = `Maps and lists are nested more than ${maxDepth} levels deep here. Look for brackets that are not closed.`;
 
 /** The maximum number of values to which the aliases of one document may expand. */
-const maxAliasedValues = 1_000_000;
+export const maxAliasedValues = 1_000_000;
 
 interface AliasProblem {
   readonly type: 'problem';

@@ -17,7 +17,7 @@ export interface Spot {
 }
 
 /** The maximum number of shown problems of one code in one file, because a file may have a million wrong rows. */
-const maxShown = 100;
+export const maxShown = 100;
 
 const adviceForOthers = 'If the file belongs to another program, name it in .chatformignore.';
 

@@ -19,7 +19,12 @@ export function blockSchema(kind: KindDefinition): JsonSchema {
 
 /** The schema of a block of `defaults`, with the same keys but none required. Rules across attributes apply to merged blocks. */
 export function defaultsSchema(kind: KindDefinition): JsonSchema {
-  return { type: 'object', properties: blockProperties(kind), additionalProperties: false };
+  return {
+    type: 'object',
+    description: `Attributes for all ${kind.section} of this file that do not declare them.`,
+    properties: blockProperties(kind),
+    additionalProperties: false,
+  };
 }
 
 /** Returns the kinds with a section, without children. */
@@ -75,7 +80,10 @@ function lifecycleSchema(kind: KindDefinition): JsonSchema {
         uniqueItems: true,
         description: 'Attributes that are set at creation and then left alone.',
       },
-      on_remove: onRemoveSchema(kind),
+      on_remove: {
+        ...onRemoveSchema(kind),
+        description: `What happens to the object when its block is removed from the manifest. Default: ${kind.removals[0]}.`,
+      },
     },
     additionalProperties: false,
   };
@@ -84,7 +92,7 @@ function lifecycleSchema(kind: KindDefinition): JsonSchema {
 export function onRemoveSchema(kind: KindDefinition): JsonSchema {
   return {
     enum: kind.removals,
-    description: `What happens to a ${kind.title} that is removed from the manifest. Default: ${kind.removals[0]}.`,
+    description: `What happens to ${kind.section} that are removed from the manifest. Default: ${kind.removals[0]}.`,
   };
 }
 

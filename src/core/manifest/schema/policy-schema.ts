@@ -154,7 +154,12 @@ function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
         properties: Object.fromEntries(
           declared.map((kind) => [
             kind.section,
-            { type: 'array', items: { enum: fieldsOf(kind) }, uniqueItems: true, description: `Of ${kind.section}.` },
+            {
+              type: 'array',
+              items: { enum: fieldsOf(kind) },
+              uniqueItems: true,
+              description: `The attributes of ${kind.section}.`,
+            },
           ]),
         ),
         additionalProperties: false,

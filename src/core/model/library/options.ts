@@ -152,9 +152,7 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   readonly stage?: readonly string[];
   /** With `stage`, the command line that runs after each stage. The next one begins only if it ends with 0. */
   readonly gate?: string;
-  /**
-   * How long the command of `gate` may take before it is ended and counts as failed. Default: `10m`. Default: `10m`.
-   */
+  /** How long the command of `gate` may take before it is ended and counts as failed. Default: `10m`. */
   readonly gateTimeout?: string;
 }
 

@@ -194,7 +194,7 @@ export const useCases = {
       as: 'gateTimeoutMs',
       default: '10m',
       text: 'how long the command of --gate may take before it is ended and counts as failed',
-      comment: 'How long the command of `gate` may take before it is ended and counts as failed. Default: `10m`.',
+      comment: 'How long the command of `gate` may take before it is ended and counts as failed.',
     },
   },
   planUndo,

@@ -38,6 +38,7 @@ export const groupChannelAttributes = {
       propertyNames: userIdSchema,
       additionalProperties: {
         type: ['object', 'null'],
+        description: 'The user by id, with an invitation and a hidden status, or nothing.',
         properties: { invitation_status: invitationStatusSchema, hidden_status: hiddenStatusSchema },
         additionalProperties: false,
       },
