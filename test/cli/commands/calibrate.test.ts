@@ -70,8 +70,8 @@ test('removes what an interrupted run left, prints and writes the readings, and 
   await call('POST', '/users', { user_id: 'chatform-calibrate-abcdefgh-ann', nickname: 'A', profile_url: '' });
   const made = ['ann', 'bob'].map((name) => ({ kind: 'user', id: `chatform-calibrate-abcdefgh-${name}` }));
   await at.write(note(application, made));
-  const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-  const [, words = ''] = /^npx --no-install chatform (calibrate .*) > behaviour.md/mu.exec(readme) ?? [];
+  const page = await readFile(new URL('../../../examples/verification.md', import.meta.url), 'utf8');
+  const [, words = ''] = /^npx --no-install chatform (calibrate .*) > behaviour.md/mu.exec(page) ?? [];
   const { stdout } = await calibration
     .with({ answers: ['yes'] })
     .ends(words, 0, 'first removes 2 objects left by an interrupted run', '6 users, 4 group channels, 3 open channels');

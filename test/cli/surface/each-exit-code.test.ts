@@ -1,5 +1,5 @@
-// Tests that plan and apply can end with every exit code that README promises, in one short way each. Other causes and effects
-// of a code are tested with their features.
+// Tests that plan and apply can end with every exit code of schema/command-line.md, in one short way each. Other causes and
+// effects of a code are tested with their features.
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -125,10 +125,9 @@ test.for(cases)('ends with $exit: $name, $why', async ({ exit, args, files = des
 });
 
 describe('the table above covers', () => {
-  test('each exit code that README names', async () => {
-    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8');
-    const sentence = /^Exit codes: [\s\S]*?\n\n/mu.exec(readme)?.[0] ?? '';
-    const named = [...sentence.matchAll(/(?:: |· |·\n)(\d+) /gu)].map(([, code]) => Number(code));
+  test('each exit code of the reference', async () => {
+    const page = await readFile(new URL('../../../schema/command-line.md', import.meta.url), 'utf8');
+    const named = [...page.matchAll(/^\| (\d+) \| /gmu)].map(([, code]) => Number(code));
     expect(named).toEqual(Object.values(exitCode));
     expect(named).toEqual(Object.keys(ways).map(Number));
   });
