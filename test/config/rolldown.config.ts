@@ -41,6 +41,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'core/model/library/program-options.ts',
     'core/model/library/use-cases.ts',
     'core/model/ci-systems.ts',
+    'core/model/plan.ts',
     'core/model/ports.ts',
     'core/model/signing/signature.ts',
     'core/model/stores/declared-place.ts',
@@ -58,7 +59,6 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'core/app/git/older-commit.ts',
     'core/app/plans/facts.ts',
     'lib/tools/pasted-words.ts',
-    'core/model/plan.ts',
     'core/planner/judges/acknowledgements.ts',
     'core/planner/judges/channel-limit.ts',
     'core/planner/live/conditions.ts',
@@ -69,6 +69,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     // Brings along what drafts the work on an object, for plans and for the proof of a saved one.
     'core/planner/proof.ts',
     'core/planner/take-over.ts',
+    'core/planner/targets.ts',
     'core/platform/limits.ts',
     'core/platform/rate-headers.ts',
     // The state of most runs. Other stores are loaded on demand.

@@ -15,7 +15,6 @@ const margin = 16;
 /** `text` may contain the escape sequences of colours, bold and dim. Lines below `title` are shown as they are. */
 export function terminalPicture(title: string, text: string): string {
   const lines = text.trimEnd().split('\n');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
   const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/gu, '').length));
   const width = Math.ceil(columns * columnWidth) + 2 * margin;
   const height = lines.length * lineHeight + 2 * margin;
@@ -36,7 +35,6 @@ function spansOf(line: string): string {
   let isBold = false;
   let isDim = false;
   let colour: string | undefined;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape sequence begins with one
   return line.replaceAll(/\u001b\[([\d;]*)m|([^\u001b]+)/gu, (_all, codes: string | undefined, words = '') => {
     if (codes === undefined) {
       const style = [

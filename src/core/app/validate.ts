@@ -19,7 +19,7 @@ export async function validateManifests(options: ValidateManifestsOptions, ports
   const manifest = await loadDeclared(options.paths, ports);
   const { resources, files, policy, statePlace } = manifest;
   const isValid = !hasErrors(manifest.diagnostics);
-  const openQuestions = undecidedProblems(manifest, ports.clock.date().getTime());
+  const openQuestions = await undecidedProblems(manifest, ports.clock.date().getTime());
   const answers = options.online === true && isValid ? await askApplication(manifest, options, ports) : [];
   const diagnostics = [...manifest.diagnostics, ...adjusted([...openQuestions, ...answers], policy.diagnostics)];
   return {

@@ -149,7 +149,10 @@ export async function loadValid(
   const manifest = await loadDeclared(paths, ports, options);
   if (hasErrors(manifest.diagnostics)) {
     const { undecidedProblems } = await import('./undecided.ts');
-    const undecided = adjusted(undecidedProblems(manifest, ports.clock.date().getTime()), manifest.policy.diagnostics);
+    const undecided = adjusted(
+      await undecidedProblems(manifest, ports.clock.date().getTime()),
+      manifest.policy.diagnostics,
+    );
     throw invalidManifests([...manifest.diagnostics, ...undecided]);
   }
   notifyRemarks(manifest, ports);

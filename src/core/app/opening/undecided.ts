@@ -5,13 +5,15 @@ import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { keyOf } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { findKind } from '../../resources/index.ts';
-import { planWords } from '../../view/text/plan-problems.ts';
 
 /**
  * Returns warnings: what a plan refuses for objects that are not in state, and entries that have ended by `now`, in Unix
  * milliseconds. Leaves out objects whose blocks have errors. There may be a million resources on disk.
  */
-export function undecidedProblems({ resources, diagnostics }: LoadedManifest, now: number): Diagnostic[] {
+export async function undecidedProblems(
+  { resources, diagnostics }: LoadedManifest,
+  now: number,
+): Promise<Diagnostic[]> {
   const refused = new Set(diagnostics.flatMap(({ severity, address }) => (severity === 'error' ? [address] : [])));
   const undecided: Diagnostic[] = [];
   for (const { address, attributes: after, source } of resources) {
@@ -25,6 +27,8 @@ export function undecidedProblems({ resources, diagnostics }: LoadedManifest, no
     }
     for (const [attribute, definition] of Object.entries(kind.attributes)) {
       for (const problem of endedIn(attribute, definition, after[attribute], now)) {
+        // Few manifests have one, and the words of plans are a bundle of their own.
+        const { planWords } = await import('../../view/text/plan-problems.ts');
         undecided.push({ severity: 'warning', code: problem.code, ...planWords.problem(problem), address, source });
       }
     }
