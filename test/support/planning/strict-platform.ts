@@ -5,6 +5,7 @@ import { idsOf } from '../../../src/core/kinds/definition/values.ts';
 import type { Answer } from '../../../src/core/model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/core/model/request.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
+import { findKind } from '../../../src/core/resources/index.ts';
 import type { Readings } from '../../../src/emulator/api/readings.ts';
 import type { Body, FilePart, PlatformRequest } from '../../../src/emulator/api/request.ts';
 import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
@@ -87,16 +88,27 @@ export class StrictPlatform {
     const declared = new Set(desired.map(({ address }) => address));
     const retired = [...state.keys()].filter((address) => !declared.has(address));
     // A released supergroup that is declared false later cannot be told from a plain channel without a refresh.
-    const told = desired.map((resource) => {
-      const { is_super, ...others } = resource.attributes;
-      return is_super === false ? { ...resource, attributes: others } : resource;
+    // An argument of the creation, such as inviter_id, may be declared later and is then not sent.
+    const comparable = desired.map((resource) => {
+      const attributes = withoutArguments(resource);
+      const { is_super, ...others } = attributes;
+      return { ...resource, attributes: is_super === false ? others : attributes };
     });
-    return objectDifferences(async (path, query) => this.call({ method: 'GET', route: path, query }), told, {
+    return objectDifferences(async (path, query) => this.call({ method: 'GET', route: path, query }), comparable, {
       retired,
       forgotten: this.forgotten,
       isHesitant: (id) => this.#hesitant.has(id) || this.#hesitant.has(everyone),
     });
   }
+}
+
+function withoutArguments({ address, attributes }: Resource): JsonObject {
+  const definitions = findKind(address)?.attributes ?? {};
+  const isArgument = (name: string) => {
+    const shown = definitions[name]?.shown;
+    return shown?.as === 'not' && shown.why === 'argument';
+  };
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => !isArgument(name)));
 }
 
 /** The request of a plan as the platform receives it. */

@@ -13,7 +13,7 @@ export const absentDefinition: JsonSchema = {
   properties: { [absentKey]: { const: true, description: 'true removes what the base declares.' } },
   required: [absentKey],
   additionalProperties: false,
-  description: '{ absent: true } removes what the base declares.',
+  description: 'Removes what the base declares: { absent: true }.',
 };
 
 export const takesAway: JsonSchema = { $ref: `#/$defs/${absentKey}` };
