@@ -82,9 +82,9 @@ users:
     expected: { 'open_channel.lobby': { data: 'one\ntwo\n' } },
   },
   {
-    name: 'a placeholder outside of application is plain text',
+    name: 'a placeholder outside of application is plain text, of which two dollars are one',
     given: `version: 1\nusers: { alice: { nickname: "\${NAME} $\${NAME}" } }\n`,
-    expected: { 'user.alice': { nickname: `\${NAME} $\${NAME}` } },
+    expected: { 'user.alice': { nickname: `\${NAME} \${NAME}` } },
   },
   {
     name: 'deprecated forms are read',

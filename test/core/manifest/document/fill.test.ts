@@ -72,7 +72,7 @@ test('refuses a key that its map cannot contain', () => {
 test('notes each bare name that is not escaped', () => {
   bare.length = 0;
   filled({ a: ['$'.concat('{APP_ID} and $${REGION}')], ['$'.concat('{KEY}')]: 'x' });
-  expect(bare).toEqual(['KEY', 'APP_ID']);
+  expect(bare.toSorted()).toEqual(['APP_ID', 'KEY']);
 });
 
 test('returns the same tree when it has no placeholder', () => {
