@@ -16,11 +16,23 @@ export function inSharedSpelling(kind: Pick<KindDefinition, 'spellings'>, upper:
   for (const [use, forms] of formsByUse(kind)) {
     const [over, under] = [onlyName(upper, forms), onlyName(lower, forms)];
     if (over === undefined || under === undefined) continue;
-    if (over === under && (forms.get(over) === 'same' || forms.get(over) === 'opposite')) continue;
+    if (!isRespelled(over, under, forms)) continue;
     const [above, below] = [respelled(layers[0], over, use, forms), respelled(layers[1], under, use, forms)];
     if (above !== undefined && below !== undefined) layers = [above, below];
   }
   return layers;
+}
+
+/** Returns the names of attributes that `inSharedSpelling` would change in a layer above this one. */
+export function namesToRespell(kind: Pick<KindDefinition, 'spellings'>, lower: MapTree): readonly string[] {
+  return [...formsByUse(kind).values()].flatMap((forms) => {
+    const under = onlyName(lower, forms);
+    return under === undefined ? [] : [...forms.keys()].filter((name) => isRespelled(name, under, forms));
+  });
+}
+
+function isRespelled(over: string, under: string, forms: ReadonlyMap<string, NamedForm>): boolean {
+  return over !== under || (forms.get(over) !== 'same' && forms.get(over) !== 'opposite');
 }
 
 /** Returns the names of each attribute that has several, with their forms. */

@@ -271,6 +271,21 @@ test.for<readonly [common: string, own: string, meant: JsonObject]>([
   expect(objects.find(({ address }) => address === 'group_channel.grp1')?.attributes).toEqual({ name: 'G', ...meant });
 });
 
+test('a row overrides defaults in any spelling', async () => {
+  const files = {
+    'a.yaml': `version: 1\ndefaults: { group_channels: { freeze: true, user_ids: [alice] } }\n${users}\nsources: [{ kind: group_channel, file: g.ndjson }]\n`,
+    'g.ndjson':
+      '{"channel_url":"grp1","name":"G","frozen":false,"users":[{"user_id":"carl"}]}\n{"channel_url":"grp2","name":"H"}\n',
+  };
+  const { errors, objects } = await loaded(files, 'a.yaml');
+  expect(errors).toEqual([]);
+  const channels = objects.filter(({ address }) => address.startsWith('group_channel.'));
+  expect(channels.map(({ attributes }) => attributes)).toEqual([
+    { name: 'G', frozen: false, members: { alice: {}, carl: {} } },
+    { name: 'H', frozen: true, members: { alice: {} } },
+  ]);
+});
+
 test.for<readonly [below: string, above: string, detail: RegExp]>([
   ['user_ids: [alice]', 'users: carl', /users/],
   ['user_ids: [alice]', 'users: [{ user_id: carl }, { user_id: carl }]', /twice|more than once|duplicate/],
