@@ -11,6 +11,7 @@ import { mergeTrees } from '../files/made-trees.ts';
 import type { IdPaths, TreeEntry } from '../files/tree.ts';
 import type { ProblemSource, Spot } from '../problems/problems.ts';
 import type { ManifestDocument } from './document.ts';
+import { inSharedSpelling } from './shared-spelling.ts';
 
 export interface DeclaredBlock {
   readonly kind: KindDefinition;
@@ -107,7 +108,8 @@ export class SectionList implements BlockList {
 
   blockAt(index: number): DeclaredBlock {
     const { offset, value } = this.items.entryAt(index);
-    const merged = this.#defaults === undefined ? value : mergeTrees(value, this.#defaults.value);
+    const merged =
+      this.#defaults === undefined ? value : mergeTrees(...inSharedSpelling(this.kind, value, this.#defaults.value));
     return this.#block(index, { offset, value: merged });
   }
 

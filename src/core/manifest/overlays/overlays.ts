@@ -5,6 +5,7 @@ import { printBlockPosition, spotOfKey } from '../document/block-spots.ts';
 import { type BlockList, type DeclaredBlock, declaredBlock, fileIn, SectionList } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
+import { inSharedSpelling } from '../document/shared-spelling.ts';
 import { entryIn, type IdPaths, type TreeEntry } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
@@ -121,8 +122,9 @@ export class Overlays {
   }
 
   #merged(list: BlockList, over: DeclaredBlock, under: DeclaredBlock): DeclaredBlock {
-    const upper = { source: over.document.source, entry: over.entry };
-    const lower = { source: under.document.source, entry: under.entry };
+    const [valueOver, valueUnder] = inSharedSpelling(list.kind, over.entry.value, under.entry.value);
+    const upper = { source: over.document.source, entry: { ...over.entry, value: valueOver } };
+    const lower = { source: under.document.source, entry: { ...under.entry, value: valueUnder } };
     const { source, entry } = mergeWritten(upper, lower, this.idPathsOf(list), this.#context.problems);
     const fileOf = (name: string) =>
       entryIn(over.entry.value, name) === undefined ? fileIn(under, name) : fileIn(over, name);

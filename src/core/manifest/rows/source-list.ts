@@ -8,9 +8,10 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import { type BlockList, type DeclaredBlock, declaredBlock } from '../document/declared-block.ts';
+import { inSharedSpelling, namesToRespell } from '../document/shared-spelling.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
-import { mergeTrees, placedAt } from '../files/made-trees.ts';
+import { mergeTrees, placedAt, treeOf } from '../files/made-trees.ts';
 import { type MapTree, type Tree, type TreeEntry, toJson } from '../files/tree.ts';
 import { Problems, type Spot } from '../problems/problems.ts';
 import { describeValue, quoted } from '../problems/wording.ts';
@@ -35,6 +36,8 @@ export class SourceList implements BlockList {
   readonly #format: RowFormat;
   readonly #defaults: MapTree | undefined;
   readonly #defaultValue: JsonObject;
+  /** Attributes that a row and the defaults may spell in two ways. */
+  readonly #namesToRespell: readonly string[];
   /** The rows of an overlay, which are merged with those of its base. */
   #kept: Series<KeyedRow> | undefined;
   /** Whether a row with an unknown key could not be read. */
@@ -58,6 +61,7 @@ export class SourceList implements BlockList {
     this.#defaults = defaults;
     const value = defaults === undefined ? {} : toJson(defaults);
     this.#defaultValue = isObject(value) ? value : {};
+    this.#namesToRespell = defaults === undefined ? [] : namesToRespell(kind, defaults);
   }
 
   /** Yields rows with a key in batches and reports the others. Throws a Refusal (exit code 65) if the file changes meanwhile. */
@@ -116,8 +120,15 @@ export class SourceList implements BlockList {
     if (!isObject(whole)) return undefined;
     const { [this.kind.keyName]: key, ...declared } = whole;
     if (typeof key !== 'string') return undefined;
-    const value = this.#defaults === undefined ? declared : mergeValues(declared, this.#defaultValue);
-    return { row, key, value };
+    return { row, key, value: this.#withDefaults(declared) };
+  }
+
+  #withDefaults(declared: JsonObject): JsonObject {
+    if (this.#defaults === undefined) return declared;
+    if (!this.#namesToRespell.some((name) => Object.hasOwn(declared, name)))
+      return mergeValues(declared, this.#defaultValue);
+    const merged = toJson(mergeTrees(...inSharedSpelling(this.kind, treeOf(declared), this.#defaults)));
+    return isObject(merged) ? merged : declared;
   }
 
   /** Reports problems with the row itself or with its key. */
@@ -159,7 +170,7 @@ export class SourceList implements BlockList {
   #block({ row, key }: KeyedRow, defaults: MapTree | undefined): DeclaredBlock {
     const source = new RowText(this.file.name, row);
     const tree = this.#format.tree(row, source, new Problems());
-    const entry = entryOfRow(tree, this.kind.keyName, defaults);
+    const entry = entryOfRow(tree, this.kind, defaults);
     return declaredBlock(this.kind, key, { file: this.file, source }, entry);
   }
 
@@ -190,11 +201,12 @@ function mergeValues(upper: JsonObject, lower: JsonObject): JsonObject {
 }
 
 /** `row` is undefined if nothing of it can be read. */
-function entryOfRow(row: Tree = nothing, keyName: string, defaults: MapTree | undefined): TreeEntry {
-  const entry = row.type === 'map' ? withoutKey(row, keyName) : row;
+function entryOfRow(row: Tree = nothing, kind: KindDefinition, defaults: MapTree | undefined): TreeEntry {
+  const entry = row.type === 'map' ? withoutKey(row, kind.keyName) : row;
   // Defaults are not in the row, so problems with them point at its start.
-  const value = defaults === undefined ? entry : mergeTrees(entry, placedAt(defaults, row.offset));
-  return { offset: keyOffset(row, keyName), value };
+  const value =
+    defaults === undefined ? entry : mergeTrees(...inSharedSpelling(kind, entry, placedAt(defaults, row.offset)));
+  return { offset: keyOffset(row, kind.keyName), value };
 }
 
 const nothing: Tree = { type: 'scalar', offset: 0, value: null, text: '' };

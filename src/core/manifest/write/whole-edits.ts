@@ -62,7 +62,7 @@ export function editWhole<Edit extends BlockEdit>(
   const refused = new Map<Edit, string>();
   let edited = text;
   for (let pending = edits; pending.length > 0; ) {
-    const splices = splicesFor(edited, pending, refused);
+    const splices = splicesFor(edited, pending, kinds, refused);
     const apart = withoutOverlap(splices);
     edited = spliced(edited, [...apart.values()].flat());
     pending = [...splices.keys()].filter((edit) => !apart.has(edit));
@@ -78,6 +78,7 @@ export function editWhole<Edit extends BlockEdit>(
 function splicesFor<Edit extends BlockEdit>(
   text: string,
   edits: readonly Edit[],
+  kinds: readonly KindDefinition[],
   refused: Map<Edit, string>,
 ): ReadonlyMap<Edit, readonly Splice[]> {
   const splices = new Map<Edit, readonly Splice[]>();
@@ -89,7 +90,7 @@ function splicesFor<Edit extends BlockEdit>(
   for (const edit of edits) {
     try {
       if (isTooLong) throw new NotPlainError('The file is too big to be edited.');
-      splices.set(edit, splicesOf(text, roots, edit));
+      splices.set(edit, splicesOf(text, roots, edit, kinds));
     } catch (error) {
       if (!(error instanceof NotPlainError)) throw error;
       refused.set(edit, error.message);
@@ -101,8 +102,10 @@ function splicesFor<Edit extends BlockEdit>(
 function splicesOf(
   text: string,
   roots: readonly YAMLMap[],
-  { section, key, attribute, before, after }: BlockEdit,
+  edit: BlockEdit,
+  kinds: readonly KindDefinition[],
 ): readonly Splice[] {
+  const { section, key } = edit;
   for (const root of roots) {
     const ofSection = pairIn(root, section);
     const around = key === undefined ? root : ofSection?.value;
@@ -113,11 +116,10 @@ function splicesOf(
     if ([root, around, block].some(({ anchor }) => anchor !== undefined)) {
       throw new NotPlainError('The block has an anchor, so that a change would also change what refers to it.');
     }
+    const { attribute, before, after } = asSpelled(edit, block, kinds);
     const line = pairIn(block, attribute);
     if (line === undefined) {
-      throw new NotPlainError(
-        'The value is not in the block itself: it comes from defaults, a merge key or another name.',
-      );
+      throw new NotPlainError('The value is not in the block itself: it comes from defaults or a merge key.');
     }
     demandPlain(line.value, text);
     return new Editor(text, root.flow === true).entries(
@@ -128,6 +130,33 @@ function splicesOf(
     );
   }
   throw new NotPlainError(noBlock);
+}
+
+/** Returns the edit in the spelling of the block. */
+function asSpelled(edit: BlockEdit, block: YAMLMap, kinds: readonly KindDefinition[]): BlockEdit {
+  const { section, attribute, before, after } = edit;
+  if (pairIn(block, attribute) !== undefined) return edit;
+  const { spellings = {} } = kinds.find((kind) => kind.section === section) ?? {};
+  const spelled = Object.entries(spellings).find(
+    ([name, { use }]) => use === attribute && pairIn(block, name) !== undefined,
+  );
+  if (spelled === undefined) return edit;
+  const [name, { form }] = spelled;
+  if (form === 'same') return { ...edit, attribute: name };
+  if (form === 'opposite') {
+    return {
+      ...edit,
+      attribute: name,
+      before: before !== true,
+      after: after === undefined ? undefined : after !== true,
+    };
+  }
+  if (form === 'ids' && isObject(before) && (after === undefined || isObject(after))) {
+    const hasOnlyIds = Object.entries(after ?? {}).every(([id, value]) => equalJson(value, ownValue(before, id) ?? {}));
+    const ids = after === undefined ? undefined : Object.keys(after);
+    if (hasOnlyIds) return { ...edit, attribute: name, before: Object.keys(before), after: ids };
+  }
+  throw new NotPlainError(`The value is written as ${name}. Write ${attribute} to let drift --write edit it.`);
 }
 
 function pairIn(map: YAMLMap, key: string): Pair | undefined {

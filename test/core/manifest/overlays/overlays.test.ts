@@ -226,3 +226,75 @@ test('removes declarations of the base, and no others', async () => {
   expect(codes).toEqual(['manifest.nothing-to-take', 'manifest.duplicate-resource'].slice(0, codes.length));
   expect(codes).toContain('manifest.nothing-to-take');
 });
+
+const users = 'users: { alice: { nickname: A }, carl: { nickname: C }, dora: { nickname: D } }';
+
+/** Each row: the line of the base, the line of the overlay, and the attribute that both mean. */
+const inSpellings: readonly (readonly [below: string, above: string, meant: JsonObject])[] = [
+  ...['members: { alice: }', 'user_ids: [alice]', 'users: [{ user_id: alice }]'].flatMap((below) =>
+    ['members: { carl: }', 'user_ids: [carl]', 'users: [{ user_id: carl }]', 'user_ids: { carl: }'].map(
+      (above) => [below, above, { members: { alice: {}, carl: {} } }] as const,
+    ),
+  ),
+  ['users: [{ user_id: alice }, { user_id: dora }]', 'members: { dora: { absent: true } }', { members: { alice: {} } }],
+  ['members: { alice: , dora: }', 'user_ids: { dora: { absent: true } }', { members: { alice: {} } }],
+  [
+    'members: { alice: { hidden_status: hidden_allow_auto_unhide } }',
+    'user_ids: [alice]',
+    { members: { alice: { hidden_status: 'hidden_allow_auto_unhide' } } },
+  ],
+  ['operators: [alice]', 'operator_ids: [carl]', { operators: ['alice', 'carl'] }],
+  ['operator_ids: [alice]', 'operators: { alice: { absent: true }, carl: }', { operators: ['carl'] }],
+  ['freeze: true', 'frozen: false', { frozen: false }],
+  ['frozen: true', 'freeze: { absent: true }', {}],
+];
+
+test.for(inSpellings)('%s below %s means one attribute', async ([below, above, meant]) => {
+  const files = {
+    'base/a.yaml': `version: 1\n${users}\ngroup_channels:\n  grp1: { name: G, ${below} }\n`,
+    'us/a.yaml': `version: 1\nextends: ../base\ngroup_channels: { grp1: { ${above} } }\n`,
+  };
+  const { errors, objects } = await loaded(files, 'us');
+  expect(errors).toEqual([]);
+  expect(objects.find(({ address }) => address === 'group_channel.grp1')?.attributes).toEqual({ name: 'G', ...meant });
+});
+
+test.for<readonly [common: string, own: string, meant: JsonObject]>([
+  ['freeze: true', 'frozen: false', { frozen: false }],
+  ['frozen: true', 'freeze: false', { frozen: false }],
+  ['user_ids: [alice]', 'members: { carl: }', { members: { alice: {}, carl: {} } }],
+  ['users: [{ user_id: alice }]', 'user_ids: [carl]', { members: { alice: {}, carl: {} } }],
+])('defaults with %s and a block with %s mean one attribute', async ([common, own, meant]) => {
+  const text = `version: 1\ndefaults: { group_channels: { ${common} } }\n${users}\ngroup_channels: { grp1: { name: G, ${own} } }\n`;
+  const { errors, objects } = await loaded({ 'a.yaml': text }, 'a.yaml');
+  expect(errors).toEqual([]);
+  expect(objects.find(({ address }) => address === 'group_channel.grp1')?.attributes).toEqual({ name: 'G', ...meant });
+});
+
+test('a row overrides defaults in any spelling', async () => {
+  const files = {
+    'a.yaml': `version: 1\ndefaults: { group_channels: { freeze: true, user_ids: [alice] } }\n${users}\nsources: [{ kind: group_channel, file: g.ndjson }]\n`,
+    'g.ndjson':
+      '{"channel_url":"grp1","name":"G","frozen":false,"users":[{"user_id":"carl"}]}\n{"channel_url":"grp2","name":"H"}\n',
+  };
+  const { errors, objects } = await loaded(files, 'a.yaml');
+  expect(errors).toEqual([]);
+  const channels = objects.filter(({ address }) => address.startsWith('group_channel.'));
+  expect(channels.map(({ attributes }) => attributes)).toEqual([
+    { name: 'G', frozen: false, members: { alice: {}, carl: {} } },
+    { name: 'H', frozen: true, members: { alice: {} } },
+  ]);
+});
+
+test.for<readonly [below: string, above: string, detail: RegExp]>([
+  ['user_ids: [alice]', 'users: carl', /users/],
+  ['user_ids: [alice]', 'users: [{ user_id: carl }, { user_id: carl }]', /twice|more than once|duplicate/],
+  ['frozen: true', 'freeze: "no"', /freeze|frozen/],
+])('%s below %s is refused', async ([below, above, detail]) => {
+  const files = {
+    'base/a.yaml': `version: 1\n${users}\ngroup_channels:\n  grp1: { name: G, ${below} }\n`,
+    'us/a.yaml': `version: 1\nextends: ../base\ngroup_channels: { grp1: { ${above} } }\n`,
+  };
+  const { errors } = await loaded(files, 'us');
+  expect(errors.map((error) => error.detail).join('\n')).toMatch(detail);
+});

@@ -103,6 +103,30 @@ describe('changes only the value', () => {
       '  r:\n    # why\n    data: y\n',
     ],
     [
+      'a flag in the spelling of the platform',
+      'open_channels:\n  r:\n    freeze: true # now\n',
+      edit('open_channels/r/frozen', true, false),
+      '    freeze: false # now\n',
+    ],
+    [
+      'an opposite flag',
+      al('is_active: true # now\n'),
+      edit('users/al/deactivated', false, true),
+      'is_active: false # now\n',
+    ],
+    [
+      'an id of a list in the spelling of the platform',
+      'open_channels:\n  r:\n    operator_ids: [al, bo]\n',
+      edit('open_channels/r/operators', ['al', 'bo'], ['bo', 'c']),
+      'operator_ids: [bo, c]\n',
+    ],
+    [
+      'a member of a list of ids',
+      'group_channels:\n  r:\n    user_ids:\n      - al # on call\n      - bo\n',
+      edit('group_channels/r/members', { al: {}, bo: {} }, { al: {}, c: {} }),
+      '    user_ids:\n      - al # on call\n      - c\n',
+    ],
+    [
       'JSON over several lines',
       '{"users": {\n  "al": {"metadata": {\n    "a": "x",\n    "b": "why"\n  }}\n}}\n',
       metadata({ ...a, ...b }, { b: 'z', c: 'c' }),
@@ -201,7 +225,7 @@ describe('refuses a value', () => {
     [
       'of a merge key',
       'users:\n  b: &m { metadata: { a: x } }\n  al:\n    <<: *m\n',
-      'it comes from defaults, a merge key',
+      'it comes from defaults or a merge key',
     ],
     ['of a block that others merge', 'users:\n  al: &m { metadata: { a: x } }\n', 'The block has an anchor'],
     ['of a variable', `users:\n  al: { metadata: { a: "${sign}{var.x}" } }\n`, 'The value comes from a variable.'],
@@ -209,6 +233,26 @@ describe('refuses a value', () => {
     ['in brackets with a comment', 'users:\n  al:\n    metadata: { # why\n      a: x }\n', 'brackets'],
   ] as const)('%s', ([, text, why]) => {
     const { text: result, refused } = edited(text, metadata(a, {}));
+    expect(result).toBe(text);
+    expect(refused).toEqual([expect.stringContaining(why)]);
+  });
+
+  test.for([
+    [
+      'of users in a list of objects',
+      'users: [{ user_id: al }]',
+      { c: {} },
+      'The value is written as users. Write members',
+    ],
+    [
+      'of a status in a list of ids',
+      'user_ids: [al]',
+      { al: { hidden_status: 'unhidden' } },
+      'The value is written as user_ids.',
+    ],
+  ] as const)('%s', ([, line, after, why]) => {
+    const text = `group_channels:\n  r:\n    ${line}\n`;
+    const { text: result, refused } = edited(text, edit('group_channels/r/members', { al: {} }, after));
     expect(result).toBe(text);
     expect(refused).toEqual([expect.stringContaining(why)]);
   });
