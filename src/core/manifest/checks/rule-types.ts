@@ -16,7 +16,13 @@ export interface ClosedList {
 }
 
 export type RuleType =
-  | { readonly cel: 'string'; readonly words?: ClosedList; readonly literals?: readonly string[] }
+  | {
+      readonly cel: 'string';
+      readonly words?: ClosedList;
+      readonly literals?: readonly string[];
+      /** Its value is one literal after the other, and each may be meant for another comparison. */
+      readonly isEach?: boolean;
+    }
   | { readonly cel: 'list'; readonly item: RuleType }
   | { readonly cel: 'map'; readonly fields: Readonly<Record<string, RuleType>>; readonly keys?: RuleType }
   | { readonly cel: 'int' | 'bool' | 'dyn' };
@@ -141,7 +147,9 @@ class Checker {
     const holder = this.typeOf(receiver, scope);
     const [first, ...others] = parameters;
     if (isCelNode(first) && first.op === 'id' && (name === 'bind' || macros.has(name))) {
-      const value = name === 'bind' ? this.typeOf(others[0], scope) : elementOf(holder);
+      const item = name === 'bind' ? this.typeOf(others[0], scope) : elementOf(holder);
+      const isEach = item.cel === 'string' && name !== 'bind' && usesOf(String(first.args), others) > 1;
+      const value = isEach ? { ...item, isEach } : item;
       const inner = new Map(scope).set(String(first.args), value);
       const result = others.map((part) => this.typeOf(part, inner)).at(-1) ?? unknown;
       return name === 'map' ? listOfType(result) : name === 'filter' ? holder : name === 'bind' ? result : unknown;
@@ -159,9 +167,12 @@ class Checker {
     if (left.cel !== 'string' || right.cel !== 'string') return unknown;
     const { words, literals = [] } = left;
     if (words !== undefined) {
-      for (const literal of right.literals ?? [])
-        if (!literals.some((other) => test.holds(other, literal)) && !canBe(literal, words, test))
-          this.#slip(words, literal, test);
+      const all = right.literals ?? [];
+      const wrong = all.filter(
+        (literal) => !literals.some((other) => test.holds(other, literal)) && !canBe(literal, words, test),
+      );
+      if (right.isEach === true && wrong.length < all.length) return unknown;
+      for (const literal of wrong) this.#slip(words, literal, test);
     } else if (right.words !== undefined && test === equals) this.#compare(right, left);
     return unknown;
   }
@@ -231,5 +242,13 @@ function eitherOf(left: RuleType, right: RuleType): RuleType {
     cel: 'string',
     ...(words === undefined || !isClosed ? {} : { words }),
     ...(literals.length === 0 ? {} : { literals }),
+    ...(left.isEach === true || right.isEach === true ? { isEach: true } : {}),
   };
+}
+
+/** How often an expression refers to a name. */
+function usesOf(name: string, part: unknown): number {
+  if (Array.isArray(part)) return part.reduce((sum: number, inner) => sum + usesOf(name, inner), 0);
+  if (!isCelNode(part)) return 0;
+  return part.op === 'id' && part.args === name ? 1 : usesOf(name, part.args);
 }

@@ -166,6 +166,8 @@ test.for<[when: string, slip: string]>([
   ['change.actions.all(a, a in ["creates"])', 'no action is "creates". Did you mean "create"?'],
   ['change.actions.filter(a, a != "creates") != []', 'no action is "creates". Did you mean "create"?'],
   ['change.actions.map(a, a).exists_one(b, b == "creates")', 'no action is "creates". Did you mean "create"?'],
+  ['["team", "bots"].exists(k, change.key.startsWith(k) || change.kind == k)', 'no kind is "team".'],
+  ['["user", "team"].exists(k, change.kind == k)', 'no kind is "team".'],
   ['["creates"].exists(a, a in change.actions)', 'no action is "creates". Did you mean "create"?'],
   ['cel.bind(a, change.actions, a.exists(b, b == "creates"))', 'no action is "creates". Did you mean "create"?'],
   ['change.effects.exists(e, e == "user.creat")', 'no effect is "user.creat". Did you mean "user.create"?'],
@@ -198,6 +200,8 @@ test.for<[when: string]>([
   ['change.address.startsWith("open_ch") || change.address.startsWith("user.a")'],
   ['change.address.matches("^user[.]a") && change.address.endsWith(".x")'],
   ['["x"].exists(change, change == "usr") || plan.changes == 1'],
+  ['["user", "team"].exists(k, change.key.startsWith(k) || change.kind == k)'],
+  ['["user", "team"].exists(k, change.key.startsWith(k) || change.kind in [k, "bot"])'],
   ['change.attributes.exists(kind, kind.path == "usr")'],
   ['change.kind + "s" == "users"'],
 ])('accepts %s', async ([when]) => {
