@@ -53,7 +53,7 @@ function celType(type: RuleType): string {
 export interface TypedRule {
   /** The names that are not bound inside the expression. */
   readonly names: ReadonlySet<string>;
-  /** A sentence for each text that its value can never be, with a suggestion. */
+  /** A sentence for each text that its value can never be and each field that does not exist, with a suggestion. */
   readonly slips: readonly string[];
 }
 
@@ -100,12 +100,13 @@ class Checker {
       }
       case '.':
       case '.?':
-        return fieldOf(typeIn(first), String(second));
+        return this.#fieldOf(typeIn(first), String(second), isOptional(node));
       case '[]':
       case '[?]': {
         const [holder, index] = [typeIn(first), typeIn(second)];
-        const [field] = index.cel === 'string' ? (index.literals ?? []) : [];
-        return holder.cel === 'list' ? holder.item : field === undefined ? unknown : fieldOf(holder, field);
+        if (holder.cel === 'list') return holder.item;
+        const fields = index.cel === 'string' ? (index.literals ?? []) : [];
+        return anyOf(fields.map((field) => this.#fieldOf(holder, field, isOptional(node))));
       }
       case 'list':
         return listOfType(anyOf(parts.map(typeIn)));
@@ -177,11 +178,21 @@ class Checker {
     return unknown;
   }
 
+  #fieldOf(holder: RuleType, name: string, isOptionalField: boolean): RuleType {
+    if (holder.cel !== 'map') return unknown;
+    if (Object.hasOwn(holder.fields, name)) return holder.fields[name] ?? unknown;
+    const list = Object.keys(holder.fields);
+    if (list.length > 0 && !isOptionalField) this.#slip({ name: 'field', list }, name, equals);
+    return unknown;
+  }
+
   #slip({ name, list, isPrefix = false }: ClosedList, literal: string, { verb }: TextTest): void {
     const end = literal.indexOf('.');
     const behind = isPrefix && end !== -1 ? literal.slice(end) : '';
     const values = list.map((word) => (word === '' ? '""' : word)).join(', ');
-    const others = isPrefix ? ` It begins with a kind and a dot: ${values}.` : ` The values are ${values}.`;
+    const others = isPrefix
+      ? ` It begins with a kind and a dot: ${values}.`
+      : ` The ${name === 'field' ? 'fields' : 'values'} are ${values}.`;
     const suggestion = this.#suggestions.sentence(
       literal,
       list.map((word) => word + behind),
@@ -215,8 +226,11 @@ function canBe(literal: string, { list, isPrefix = false }: ClosedList, test: Te
   return list.includes(literal.slice(0, Math.max(0, end)));
 }
 
-function fieldOf(holder: RuleType, name: string): RuleType {
-  return (holder.cel === 'map' && Object.hasOwn(holder.fields, name) ? holder.fields[name] : undefined) ?? unknown;
+/** Whether a field may be absent: it, or one on the path to it, is written with `?`. */
+function isOptional(node: unknown): boolean {
+  if (!isCelNode(node)) return false;
+  if (node.op === '.?' || node.op === '[?]') return true;
+  return (node.op === '.' || node.op === '[]') && isOptional(celArguments(node.args)[0]);
 }
 
 /** The type of the items of a list, or of the keys of a map. */

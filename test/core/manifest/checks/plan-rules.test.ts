@@ -184,6 +184,9 @@ test.for<[when: string, slip: string]>([
   ['change.address == "alice"', 'no address is "alice". It begins with a kind and a dot:'],
   ['change.address.startsWith("channel.")', 'no address begins with "channel.".'],
   ['change.attributes.exists(a, a.how == "reste")', 'no how of an attribute is "reste". Did you mean "reset"?'],
+  ['change.attributes.exists(a, a.pth == "nickname")', 'no field is "pth". Did you mean "path"?'],
+  ['change.attributes.exists(a, has(a.aftr))', 'no field is "aftr". Did you mean "after"?'],
+  ['change.attributes[0]["value"] == 1', 'no field is "value". The fields are path, how, before, after.'],
   ['count("people.notified") > 1', 'no effect is "people.notified". The values are'],
 ])('refuses %s: %s', async ([when, slip]) => {
   const rules = [rule(when)];
@@ -202,6 +205,10 @@ test.for<[when: string]>([
   ['["x"].exists(change, change == "usr") || plan.changes == 1'],
   ['["user", "team"].exists(k, change.key.startsWith(k) || change.kind == k)'],
   ['["user", "team"].exists(k, change.key.startsWith(k) || change.kind in [k, "bot"])'],
+  ['change.attributes.exists(a, a.?pth.orValue("") == "x" || a[?"pth"].hasValue())'],
+  ['change.?reasons.code.orValue("") == "x"'],
+  ['change.attributes.exists(a, a.after.text == "x")'],
+  ['{"a": 1}["a"] == plan.changes'],
   ['change.attributes.exists(kind, kind.path == "usr")'],
   ['change.kind + "s" == "users"'],
 ])('accepts %s', async ([when]) => {
