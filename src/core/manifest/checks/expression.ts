@@ -53,6 +53,8 @@ export function reasonFacts(reason: ChangeReason): Readonly<Record<string, unkno
   return { ...emptyReason, ...reason, ...('run' in reason ? { run: BigInt(reason.run) } : {}) };
 }
 
+const ofPeople = { begin: 'people.', advice: 'The effects of a change are on objects. count("people.…") counts people.' };
+
 /** The variables of rules. */
 function variablesOf(kinds: readonly KindDefinition[]): Readonly<Record<string, RuleType>> {
   const names = kinds.map(({ name }) => name);
@@ -70,7 +72,7 @@ function variablesOf(kinds: readonly KindDefinition[]): Readonly<Record<string, 
     kind: wordOf({ name: 'kind', list: names }),
     key: text,
     actions: listOfType(wordOf({ name: 'action', list: actions })),
-    effects: listOfType(wordOf({ name: 'effect', list: effectsOfKinds(kinds) })),
+    effects: listOfType(wordOf({ name: 'effect', list: effectsOfKinds(kinds), elsewhere: ofPeople })),
     attributes: listOfType({ cel: 'map', fields: attribute }),
     source: { cel: 'map', fields: source },
     reason: { cel: 'map', fields: reason },

@@ -13,7 +13,12 @@ export interface ClosedList {
   readonly list: readonly string[];
   /** The list is of the part before the first dot, and any text may follow the dot. */
   readonly isPrefix?: boolean;
+  /** Where texts that begin so are known instead, as a sentence. */
+  readonly elsewhere?: { readonly begin: string; readonly advice: string };
 }
+
+/** The maximum number of values in a sentence. */
+const mostValues = 10;
 
 export type RuleType =
   | {
@@ -186,17 +191,23 @@ class Checker {
     return unknown;
   }
 
-  #slip({ name, list, isPrefix = false }: ClosedList, literal: string, { verb }: TextTest): void {
+  #slip({ name, list, isPrefix = false, elsewhere }: ClosedList, literal: string, { verb }: TextTest): void {
     const end = literal.indexOf('.');
+    const begin = literal.slice(0, end + 1);
     const behind = isPrefix && end !== -1 ? literal.slice(end) : '';
-    const values = list.map((word) => (word === '' ? '""' : word)).join(', ');
-    const others = isPrefix
-      ? ` It begins with a kind and a dot: ${values}.`
-      : ` The ${name === 'field' ? 'fields' : 'values'} are ${values}.`;
-    const suggestion = this.#suggestions.sentence(
-      literal,
-      list.map((word) => word + behind),
-    );
+    const isOfOther = elsewhere !== undefined && literal.startsWith(elsewhere.begin);
+    const what = name === 'field' ? 'fields' : 'values';
+    const suggestion = isOfOther
+      ? ` ${elsewhere.advice}`
+      : this.#suggestions.sentence(
+          literal,
+          list.map((word) => word + behind),
+        );
+    // Those with an equal word in front are the likeliest.
+    const likeliest = [...list].sort((one, other) => Number(other.startsWith(begin)) - Number(one.startsWith(begin)));
+    const more = list.length > mostValues ? ` and ${list.length - mostValues} more` : '';
+    const values = likeliest.slice(0, mostValues).map((word) => (word === '' ? '""' : word));
+    const others = ` ${isPrefix ? 'It begins with a kind and a dot:' : `The ${what} are`} ${values.join(', ')}${more}.`;
     this.slips.add(`no ${name} ${verb} ${quoted(literal)}.${suggestion === '' ? others : suggestion}`);
   }
 }

@@ -187,13 +187,23 @@ test.for<[when: string, slip: string]>([
   ['change.attributes.exists(a, a.pth == "nickname")', 'no field is "pth". Did you mean "path"?'],
   ['change.attributes.exists(a, has(a.aftr))', 'no field is "aftr". Did you mean "after"?'],
   ['change.attributes[0]["value"] == 1', 'no field is "value". The fields are path, how, before, after.'],
-  ['count("people.notified") > 1', 'no effect is "people.notified". The values are'],
+  ['count("people.notified") > 1', 'no effect is "people.notified". The values are people.'],
+  [
+    '"people.newly_read" in change.effects',
+    'no effect is "people.newly_read". The effects of a change are on objects. count("people.…") counts people.',
+  ],
 ])('refuses %s: %s', async ([when, slip]) => {
   const rules = [rule(when)];
   const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
   expect(diagnostics).toMatchObject([
     { severity: 'error', code: 'manifest.bad-expression', detail: expect.stringContaining(`as written: ${slip}`) },
   ]);
+});
+
+test('names at most ten values of a long list, with the number of the others', async () => {
+  const rules = [rule('"nonsense" in change.effects')];
+  const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
+  expect(diagnostics[0]?.detail).toMatch(/The values are (?:[\w.]+, ){9}[\w.]+ and \d\d more\.$/u);
 });
 
 test.for<[when: string]>([
