@@ -113,7 +113,7 @@ ${describeReadings()
     },
     {
       flags: '--limit <name=value...>',
-      description: 'raise a limit, named as in application.limits of manifests: messages_per_migration=200, POST=60',
+      description: 'set a limit, named as in application.limits of manifests: messages_per_migration=200, POST=60',
     },
     { flags: '--unlimited', description: 'no rate limits' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
