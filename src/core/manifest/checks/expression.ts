@@ -53,7 +53,10 @@ export function reasonFacts(reason: ChangeReason): Readonly<Record<string, unkno
   return { ...emptyReason, ...reason, ...('run' in reason ? { run: BigInt(reason.run) } : {}) };
 }
 
-const ofPeople = { begin: 'people.', advice: 'The effects of a change are on objects. count("people.…") counts people.' };
+const ofPeople = {
+  begin: 'people.',
+  advice: 'The effects of a change are on objects. count("people.…") counts people.',
+};
 
 /** The variables of rules. */
 function variablesOf(kinds: readonly KindDefinition[]): Readonly<Record<string, RuleType>> {
