@@ -59,11 +59,11 @@ describe('a pull request', () => {
     await scratch.commit({ 'chat.yaml': broken }, 'Break');
     await writeFile(join(scratch.folder, 'plan.md'), 'A forged plan');
     const failed = await planned(scratch, pullRequestComments(comments));
-    expect(stepOf(failed, 'Plan')).toBe('skipped');
+    expect(stepOf(failed, 'Plan')).toBe(65);
     expect(comments).toHaveLength(3);
-    expect(comments[2]?.body).toBe(
-      '<!-- chatform:pull-request -->\n### chatform: no plan\n\nThe run for c0ffee failed before there was a plan: https://github.example/acme/chat/actions/runs/42\n',
-    );
+    expect(comments[2]?.body).toMatch(/^<!-- chatform:pull-request -->\n/u);
+    expect(comments[2]?.body).toContain('chat.yaml:5');
+    expect(comments[2]?.body).not.toContain('forged');
   });
 
   test.for(['.', 'one,two'])('that a safety rule refuses shows the reason and the plan: %s', async (each) => {
@@ -100,15 +100,15 @@ describe('a pull request', () => {
     for (const page of pages) expect(existsSync(join(scratch.folder, 'artifacts/plan', page)), page).toBe(true);
   });
 
-  test('with a mistake stops at validate, shows the place and writes no comment', async () => {
+  test('with a mistake fails at validate, and its comment has the place and the reason', async () => {
     const scratch = await applied();
     await scratch.commit({ 'chat.yaml': broken }, 'Break');
     const comments: Comment[] = [];
     const end = await planned(scratch, pullRequestComments(comments));
     expect(end?.result).toBe('failure');
     expect(end?.log).toMatch(/^::error file=chat\.yaml,line=5/mu);
-    expect(stepOf(end, 'Plan')).toBe('skipped');
-    expect(comments).toEqual([]);
+    expect(stepOf(end, 'Plan')).toBe(65);
+    expect(comments).toMatchObject([{ body: expect.stringContaining('chat.yaml:5') }]);
   });
 
   test('of a fork runs without secrets, and writes no comment', async () => {

@@ -30,9 +30,9 @@ export function stageTexts(stages: readonly PlannedStage[]): StageText[] {
 
 const notDivided = 'One stage: --stage does not divide this plan, so no gate is asked.';
 
-/** Whether a gate is asked between two stages. */
+/** Whether a gate is asked between two stages, or nobody asked for stages. */
 function isDivided(stages: readonly Pick<PlannedStage, 'no_gate'>[]): boolean {
-  return stages.slice(0, -1).some(({ no_gate: hasNoGate = false }) => !hasNoGate);
+  return stages.length === 0 || stages.slice(0, -1).some(({ no_gate: hasNoGate = false }) => !hasNoGate);
 }
 
 /** The same as lines, with the objects of a stage indented below it. */
@@ -57,7 +57,7 @@ export function reportedStageLines(stages: readonly ReportedStage[]): string[] {
     const asked = gate === undefined ? '' : ` Its gate ${gateInWords(gate)}.`;
     return `${nameOf(stage, place)}: ${plural(steps, 'step')}.${asked}`;
   });
-  return stages.length === 0 || isDivided(stages) ? lines : [notDivided, ...lines];
+  return isDivided(stages) ? lines : [notDivided, ...lines];
 }
 
 function gateInWords({ outcome, why, took_s: tookS }: GateReport): string {

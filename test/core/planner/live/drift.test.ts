@@ -151,7 +151,9 @@ describe.each(cases)('$kind.name $name', (one) => {
       .map(([applied, live]) => plan(one, applied, applied, live).plan)
       .filter(({ changes }) => changes.length > 0);
     const { wide, lists } = decidingAttributes(one.kind.attributes);
-    const isDeciding = [...wide, ...lists].includes(one.name) && !uncounted.includes(`${one.kind.name} ${one.name}`);
+    const isOfPush = one.definition.people.includes('push');
+    const isDeciding =
+      isOfPush || ([...wide, ...lists].includes(one.name) && !uncounted.includes(`${one.kind.name} ${one.name}`));
     expect(made.some(({ people }) => people !== undefined)).toBe(isDeciding && made.length > 0);
   });
 
