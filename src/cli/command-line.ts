@@ -1,5 +1,5 @@
 // Parses the command line, runs one command and reports its errors.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { Command, CommanderError, type Help, Option } from 'commander';
 import { folderDeleted, noFolder, trimmedVariables } from '../core/app/context/this-process.ts';
@@ -44,6 +44,8 @@ export async function runCommandLine(started: CommandEnvironment): Promise<Comma
       if (environment.cwd === noFolder) throw folderDeleted();
       if (folder !== '' && !existsSync(environment.cwd))
         throw usage(`The folder of -C does not exist: ${environment.cwd}.`, 'Nothing was done. Correct the path.');
+      if (folder !== '' && !statSync(environment.cwd).isDirectory())
+        throw usage(`-C names a file, not a folder: ${environment.cwd}.`, 'Nothing was done. Name its folder.');
       input = parsedInput;
       const isEach = parsedInput.list('each').length > 0;
       if (!isEach && parsedInput.flag('in-order'))

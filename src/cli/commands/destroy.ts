@@ -48,17 +48,20 @@ application and the policy.`,
   ],
   schemas: { '': 'report' },
   run: async (input, environment) => {
-    const [{ destroyEstate }, { portsOf }, { watched }, { presentPlan }, { aside }] = await Promise.all([
-      import('../../core/app/destroy.ts'),
-      import('../output/ports.ts'),
-      import('../output/run-watcher.ts'),
-      import('../output/show-plan.ts'),
-      import('../output/result.ts'),
-    ]);
+    const [{ destroyEstate }, { portsOf }, { watched }, { presentPlan }, { aside }, { showSuccess }] =
+      await Promise.all([
+        import('../../core/app/destroy.ts'),
+        import('../output/ports.ts'),
+        import('../output/run-watcher.ts'),
+        import('../output/show-plan.ts'),
+        import('../output/result.ts'),
+        import('../output/notices.ts'),
+      ]);
     const show = async (plan: Plan): Promise<void> => {
       await presentPlan(plan, ...aside(input, environment));
-      environment.stderr.write(
+      showSuccess(
         `Confirmed for ${plan.application}: removal limits do not apply and no acknowledgement is needed.\n`,
+        environment,
       );
     };
     const destroy = (watcher: RunObserver) => {

@@ -157,8 +157,11 @@ async function runDrift(input: CommandInput, isWriting: boolean, environment: Co
 
 /** Prints to stderr, because stdout has the drift. */
 async function showWritten(written: WrittenDrift, input: CommandInput, environment: CommandEnvironment): Promise<void> {
-  const { writtenDrift } = await import('../../core/view/reports/written-drift.ts');
+  const [{ writtenDrift }, { showSuccess }] = await Promise.all([
+    import('../../core/view/reports/written-drift.ts'),
+    import('../output/notices.ts'),
+  ]);
   for (const line of writtenDrift(written, viewOptions(input, environment, environment.stderr))) {
-    environment.stderr.write(line);
+    showSuccess(line, environment);
   }
 }

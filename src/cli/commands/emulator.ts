@@ -113,7 +113,7 @@ ${describeReadings()
     },
     {
       flags: '--limit <name=value...>',
-      description: 'raise a limit, named as in application.limits of manifests: messages_per_migration=200, POST=60',
+      description: 'set a limit, named as in application.limits of manifests: messages_per_migration=200, POST=60',
     },
     { flags: '--unlimited', description: 'no rate limits' },
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
@@ -178,17 +178,18 @@ async function fill(
   input: CommandInput,
   environment: CommandEnvironment,
 ): Promise<void> {
-  const [{ seedEmulator, followAddress }, { portsOf }] = await Promise.all([
+  const [{ seedEmulator, followAddress }, { portsOf }, { showSuccess }] = await Promise.all([
     import('../../tools/emulation/seed.ts'),
     import('../output/ports.ts'),
+    import('../output/notices.ts'),
   ]);
   const ports = portsOf(input, environment);
   await followAddress(running, places, ports);
   if (seed.length > 0) {
     const calls = await seedEmulator(seed, running, places, ports);
-    environment.stderr.write(`Applied the manifests to the emulator: ${calls} calls.\n`);
+    showSuccess(`Applied the manifests to the emulator: ${calls} calls.\n`, environment);
   } else if (!input.flag('reset')) {
-    environment.stderr.write('No manifests are in this folder, so nothing was applied. --seed names others.\n');
+    showSuccess('No manifests are in this folder, so nothing was applied. --seed names others.\n', environment);
   }
 }
 

@@ -9,7 +9,7 @@ import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { colourOption, jsonOptions, plainOption } from '../flags/options.ts';
 import { viewOptions } from '../flags/view-options.ts';
-import { showRemarks } from '../output/notices.ts';
+import { showRemarks, showSuccess } from '../output/notices.ts';
 import { isForPrograms, printResult } from '../output/result.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -75,8 +75,11 @@ async function formatInPlace(input: CommandInput, environment: CommandEnvironmen
     environment,
   );
   showRemarks(formatted.diagnostics, input, environment);
-  environment.stderr.write(typedText(await summaryOf(formatted, isCheck), environment));
   const { diagnostics } = formatted;
+  const summary = await summaryOf(formatted, isCheck);
+  if (hasErrors(diagnostics) || (isCheck && formatted.changed > 0))
+    environment.stderr.write(typedText(summary, environment));
+  else showSuccess(summary, environment);
   printResult<'formatted'>(input, environment, () => ({
     files: formatted.files,
     changed,

@@ -10,6 +10,7 @@ import { jsonOptions, lockTimeoutOption, platformOptions, stateOption, verboseOp
 import { writes } from '../flags/outputs.ts';
 import { redactFlag, viewOptions } from '../flags/view-options.ts';
 import type { DocumentName } from '../output/documents.ts';
+import { showSuccess } from '../output/notices.ts';
 import { isForPrograms, printResult, type Unversioned } from '../output/result.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
@@ -280,8 +281,9 @@ async function pull(task: Task): Promise<undefined> {
   if (file === undefined) for (const piece of pulled.text) environment.stdout.write(piece);
   else await saveCopy(pulled, file, environment.cwd);
   const kept = file === undefined ? '' : ` It contains names and metadata: only its owner may read ${file}.`;
-  environment.stderr.write(
+  showSuccess(
     `Copied ${plural(pulled.records, 'record')}, serial ${pulled.serial}, of ${pulled.application}.${kept}\n`,
+    environment,
   );
   const { text: _text, ...counts } = pulled;
   if (file !== undefined) say<'state_pull'>(task, { ...counts, file }, '');
@@ -334,7 +336,7 @@ async function log({ input, environment, options, ports }: Task): Promise<ExitCo
     return exitCode.conflict;
   }
   const end = digest === undefined ? '' : `, digest ${digest}`;
-  stderr.write(`Verified ${plural(entries.length, 'entry', 'entries')}${end}.\n`);
+  showSuccess(`Verified ${plural(entries.length, 'entry', 'entries')}${end}.\n`, environment);
   return undefined;
 }
 

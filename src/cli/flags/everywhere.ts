@@ -17,8 +17,12 @@ const noColour = '--no-color';
 
 export const shorthands: readonly Shorthand[] = [
   { word: '-C', value: '<dir>', description: 'run as if chatform was started in this folder' },
-  { word: '-o', value: '<path>', description: 'the file or folder that a command writes: its --out or --out-dir' },
-  { word: '-q', description: 'no progress and no remarks on standard error' },
+  {
+    word: '-o',
+    value: '<path>',
+    description: 'where a command writes a file or folder: the same as its --out or --out-dir',
+  },
+  { word: '-q', description: 'no progress and no remarks on standard error, only warnings and errors' },
   { word: '--json', description: 'the same as --format json' },
   { word: noColour, description: 'the same as --color never' },
 ];
@@ -42,6 +46,9 @@ export function withLongFlags(words: readonly string[], options: readonly Option
   return words.flatMap((word, at) => {
     if (end !== -1 && at > end) return [word];
     if (word === '-o' && output !== undefined) return [`--${output}`];
+    // One dash before the long name is a slip, for which there is a hint.
+    const isAttached = word.startsWith('-o') && word !== '-o' && !word.startsWith('-out');
+    if (isAttached) return output === undefined ? ['-o', word.slice(2)] : [`--${output}=${word.slice(2)}`];
     if (word === noColour) return names.includes('color') ? ['--color=never'] : [];
     return [word];
   });
@@ -62,7 +69,8 @@ export function readShorthands(environment: CommandEnvironment): CommandEnvironm
     if (word === '-C' && folder !== undefined) {
       cwd = resolve(cwd, folder);
       at += 1;
-    } else if (word === '-q') isQuiet = true;
+    } else if (/^-C./su.test(word)) cwd = resolve(cwd, word.slice(2));
+    else if (word === '-q') isQuiet = true;
     else if (word === noColour) behind.push(word);
     else args.push(word === '--json' ? '--format=json' : word);
   }

@@ -46,6 +46,7 @@ export const meantFlags: Readonly<Record<string, readonly string[]>> = {
   file: ['Files and folders come without a flag: chatform COMMAND FILE.'],
   filename: ['Files and folders come without a flag: chatform COMMAND FILE.'],
   'no-colour': ['Type --color never, or set NO_COLOR=1.'],
+  o: ['This command writes no file or folder. Redirect its output: chatform COMMAND > FILE.'],
   output: [
     'Type --out for a file, or --format for a form.',
     'Type --out-dir for a folder, or --format for a form.',

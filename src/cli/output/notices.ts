@@ -6,6 +6,7 @@ import { diagnosticsForPeople } from '../../core/view/terminal/diagnostics.ts';
 import type { ViewOptions } from '../../core/view/text/options.ts';
 import { redactDiagnostics } from '../../core/view/text/redact.ts';
 import { safe } from '../../core/view/text/text.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import { listOf, plural, printDuration, printNumber, printUtc } from '../../lib/words.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
@@ -145,6 +146,24 @@ function leftOut({ addresses, steps }: NoticeOf<'plan-left-out'>): string {
   const names = addresses.slice(0, mostNamed).map(safe).join(', ') + more;
   const them = steps === 1 ? 'it' : 'them';
   return `Skipped ${plural(steps, 'step')} (changed since the plan): ${names}. Re-plan to include ${them}.\n`;
+}
+
+/** Notices that are warnings, which -q shows. */
+const warnings: ReadonlySet<Notice['type']> = new Set([
+  'remarks',
+  'undo-impossible',
+  'clock-differs',
+  'plan-left-out',
+  'messages-unlisted',
+]);
+
+export function isHidden({ type }: Notice, { isQuiet = false }: CommandEnvironment): boolean {
+  return isQuiet && !warnings.has(type);
+}
+
+/** Prints lines to stderr that say what a successful command did. -q hides them. */
+export function showSuccess(text: string, environment: CommandEnvironment): void {
+  if (environment.isQuiet !== true) environment.stderr.write(typedText(text, environment));
 }
 
 /** Prints to stderr, so that stdout has only JSON. */

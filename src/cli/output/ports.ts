@@ -7,11 +7,11 @@ import { typedText } from '../../core/view/text/typed-commands.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { viewOptions } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
-import { noticeForPeople } from './notices.ts';
+import { isHidden, noticeForPeople } from './notices.ts';
 
 /** Notices and, with --verbose, attempts go to stderr, so that stdout has only the result. */
 export function portsOf(input: CommandInput, environment: CommandEnvironment): Ports {
-  const { env, cwd, clock, random, onInterrupt, stderr, isQuiet = false } = environment;
+  const { env, cwd, clock, random, onInterrupt, stderr } = environment;
   const options = viewOptions(input, environment, stderr);
   return {
     env,
@@ -21,7 +21,7 @@ export function portsOf(input: CommandInput, environment: CommandEnvironment): P
     random,
     onInterrupt,
     notify: (notice) => {
-      if (isQuiet) return;
+      if (isHidden(notice, environment)) return;
       for (const text of noticeForPeople(notice, options)) stderr.write(typedText(text, environment));
     },
     ...(input.flag('verbose') ? { trace: (attempt) => void stderr.write(attemptForPeople(attempt)) } : {}),

@@ -8,12 +8,12 @@ import type { Plan } from '../../core/model/plan.ts';
 import { type PlanFormatName, printPlan } from '../../core/view/index.ts';
 import type { ViewOptions } from '../../core/view/text/options.ts';
 import { safe } from '../../core/view/text/text.ts';
-import { typedText } from '../../core/view/text/typed-commands.ts';
 import { inChunks } from '../../lib/series.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { planViewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
+import { showSuccess } from './notices.ts';
 
 /** Shows a new plan. `refusals` are the reasons why it cannot be applied. */
 export async function presentPlan(
@@ -48,14 +48,12 @@ export async function presentMade(
     const { savePlan } = await import('../../core/app/plans/plan-file.ts');
     await savePlan(plan, out, environment, signCommand);
     const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
-    environment.stderr.write(
-      typedText(
-        `Saved to ${safe(out)}${safe(signed)}. It contains names and metadata. Apply it with: ${chatformCommand('apply', pathArgument(out))}\n`,
-        environment,
-      ),
+    showSuccess(
+      `Saved to ${safe(out)}${safe(signed)}. It contains names and metadata. Apply it with: ${chatformCommand('apply', pathArgument(out))}\n`,
+      environment,
     );
     if (!isRefreshed) {
-      environment.stderr.write('The plan was made without --refresh, so the apply will not check for live changes.\n');
+      showSuccess('The plan was made without --refresh, so the apply will not check for live changes.\n', environment);
     }
   }
 }

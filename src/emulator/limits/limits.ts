@@ -3,6 +3,7 @@
 import type { PlatformRequest } from '../api/request.ts';
 import { isObject } from '../fields/params.ts';
 import { type Match, routeKey } from '../routes/router.ts';
+import { ROUTES } from '../routes/routes.ts';
 
 export const RATE_PLANS = ['free_trial', '5k_mau', '10k_mau', '25k_mau', '50k_mau', '100k_mau'] as const;
 export type RatePlan = (typeof RATE_PLANS)[number];
@@ -37,6 +38,14 @@ const RULE_OF_ROUTE: Readonly<Record<string, string>> = {
 
 /** Requests a second that the vendor's support allows, by method or by "METHOD route" as in the base document. */
 export type RaisedRates = Readonly<Record<string, number>>;
+
+/** Whether a raised rate of this name ("METHOD route") has an effect. */
+export function isLimitedRoute(name: string): boolean {
+  return ROUTES.some(({ method, template }) => {
+    const key = `${method} ${template}`;
+    return name === (RULE_OF_ROUTE[key] ?? key);
+  });
+}
 
 export interface Allowance {
   /** Requests with the same key share one count. */

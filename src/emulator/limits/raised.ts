@@ -1,7 +1,7 @@
 // Limits that the vendor's support raised for one application, under their names in manifests.
 
 import type { MetaArrayBounds } from '../call/call.ts';
-import type { RaisedRates } from './limits.ts';
+import { isLimitedRoute, type RaisedRates } from './limits.ts';
 
 export interface RaisedLimits {
   readonly messages_per_migration?: number;
@@ -34,6 +34,11 @@ export function parseLimits(texts: readonly string[]): RaisedLimits {
     const isRate = RATE.test(name);
     if (!isRate && !Object.hasOwn(NAMED_LIMITS, name)) {
       throw new Error(`${text} names no limit: ${Object.keys(NAMED_LIMITS).join(', ')}, POST, or POST /route`);
+    }
+    if (name.includes(' ') && !isLimitedRoute(name)) {
+      throw new Error(
+        `${text} names a route to which the emulator applies no limit. Its routes are written as POST /migration/{channel_url} and POST /{channel_type}/{channel_url}/messages`,
+      );
     }
     if (text.slice(at + 1).trim() === '' || !(value > 0) || !(isRate || Number.isInteger(value))) {
       throw new Error(`${text} has no ${isRate ? 'number' : 'whole number'} above 0 after =`);

@@ -18,6 +18,22 @@ test('-C runs a command in a folder, before and behind its name, and advice name
   expect(stderr).toContain('chatform -C app apply plan.chatform');
   await at.does('-C app apply plan.chatform --auto-approve');
   await at.ends('-C nowhere plan', 64, 'The folder of -C does not exist');
+  await at.ends('plan -C app/chat.yaml', 64, '-C names a file, not a folder');
+});
+
+test('-C and -o take a value without a space', async () => {
+  const at = await inFolder();
+  expect((await at.does('validate -Capp')).stdout).toEqual((await at.does('-C app validate')).stdout);
+  await at.does('-Capp plan -oplan.chatform');
+  expect(await at.content()).toHaveProperty(['app/plan.chatform']);
+});
+
+test.for([
+  ['validate -o x', 'This command writes no file or folder.'],
+  ['validate -ox', 'This command writes no file or folder.'],
+  ['plan -out=x', 'Type --out x, with two dashes.'],
+] as const)('explains %s', async ([command, says]) => {
+  await (await place(desk)).ends(command, 64, says);
 });
 
 test('--json is --format json, and -q leaves standard error empty', async () => {
@@ -25,7 +41,10 @@ test('--json is --format json, and -q leaves standard error empty', async () => 
   const { stdout } = await at.does('plan --json');
   expect(stdout).toBe((await at.does('plan --format json')).stdout);
   expect((await at.does('--json plan')).stdout).toBe(stdout);
+  expect((await at.does('plan -q -o p.plan')).stderr).toBe('');
   expect((await at.does('apply --auto-approve -q')).stderr).toBe('');
+  expect((await at.does('state pull copy.ndjson -q')).stderr).toBe('');
+  expect((await at.does('fmt --check -q')).stderr).toBe('');
   expect(JSON.parse((await at.ends('plan --json --targt x', 64)).stdout)).toHaveProperty('error');
 });
 

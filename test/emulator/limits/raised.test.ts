@@ -26,6 +26,11 @@ test('reads each limit, and several of them', () => {
   });
 });
 
+test('knows the one limit of the messages of both kinds of channel', () => {
+  const name = 'POST /{channel_type}/{channel_url}/messages';
+  expect(parseLimits([`${name}=3`]).rates).toEqual({ [name]: 3 });
+});
+
 test.for([
   '',
   'POST',
@@ -37,8 +42,12 @@ test.for([
   'POST=0',
   'POST=x',
   'message_length=1.5',
+  'POST /nope=3',
+  'POST /group_channels/{channel_url}/messages=3',
+  'PUT /migration/{channel_url}=3',
+  'POST /migration/room=3',
 ])('refuses %j', (text) => {
-  expect(() => parseLimits([text])).toThrow(/names no limit|above 0/u);
+  expect(() => parseLimits([text])).toThrow(/names no limit|above 0|applies no limit/u);
 });
 
 const message = (at: number) =>

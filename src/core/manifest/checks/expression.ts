@@ -22,7 +22,7 @@ export interface Facts {
 export interface Expression {
   /** Whether it refers to `change`, so that it must be evaluated for each change. */
   readonly asksOfChanges: boolean;
-  /** A sentence for each text that is compared with values of a closed list without being one of them. */
+  /** A sentence for each text that is compared with values of a closed list without being one of them, and each unknown field. */
   readonly slips: readonly string[];
   /** Undefined unless the expression is a constant. */
   readonly constant: boolean | undefined;
@@ -53,12 +53,19 @@ export function reasonFacts(reason: ChangeReason): Readonly<Record<string, unkno
   return { ...emptyReason, ...reason, ...('run' in reason ? { run: BigInt(reason.run) } : {}) };
 }
 
+const ofPeople = {
+  begin: 'people.',
+  advice: 'The effects of a change are on objects. count("people.…") counts people.',
+};
+
 /** The variables of rules. */
 function variablesOf(kinds: readonly KindDefinition[]): Readonly<Record<string, RuleType>> {
   const names = kinds.map(({ name }) => name);
   const address = wordOf({ name: 'address', list: names, isPrefix: true });
   const source = { file: text, line: { cel: 'int' }, column: { cel: 'int' } } as const;
-  const attribute = { path: text, how: wordOf({ name: 'how of an attribute', list: attributeHows }) };
+  const value = { cel: 'dyn' } as const;
+  const how = wordOf({ name: 'how of an attribute', list: attributeHows });
+  const attribute = { path: text, how, before: value, after: value };
   const reason = {
     code: wordOf({ name: 'reason', list: Object.keys(reasonFields) }),
     ...Object.fromEntries(reasonDataByField.map(([field, { type }]) => [field, type(address)])),
@@ -68,7 +75,7 @@ function variablesOf(kinds: readonly KindDefinition[]): Readonly<Record<string, 
     kind: wordOf({ name: 'kind', list: names }),
     key: text,
     actions: listOfType(wordOf({ name: 'action', list: actions })),
-    effects: listOfType(wordOf({ name: 'effect', list: effectsOfKinds(kinds) })),
+    effects: listOfType(wordOf({ name: 'effect', list: effectsOfKinds(kinds), elsewhere: ofPeople })),
     attributes: listOfType({ cel: 'map', fields: attribute }),
     source: { cel: 'map', fields: source },
     reason: { cel: 'map', fields: reason },
@@ -100,6 +107,13 @@ export class Expressions {
         .reduce((declared, [name, type]) => declared.registerVariable({ name, schema: celSchema(type) }), environment)
         .registerFunction('count(string): int', (effect: string) => BigInt(this.#counts.get(effect) ?? 0)),
     );
+  }
+
+  /** The variables with their fields, for people: `change (address, kind), plan (application)`. */
+  get variables(): string {
+    return Object.entries(this.#variables)
+      .map(([name, type]) => `${name} (${Object.keys(celSchema(type)).join(', ')})`)
+      .join(', ');
   }
 
   /** Throws an error if the text is not an expression of type bool, or is a constant that needs too much work. */

@@ -251,15 +251,16 @@ export function readPlanRules(
       return [{ rule, expression }];
     } catch (error) {
       const [why = ''] = (error instanceof Error ? error.message : '').split('\n');
-      problems.add('manifest.bad-expression', `${why}. ${advice}`, spot);
+      problems.add('manifest.bad-expression', `${why}. ${adviceOn(expressions)}`, spot);
       return [];
     }
   });
   return compiled.length === 0 ? undefined : new PlanRules(compiled, expressions);
 }
 
-const advice =
-  'A rule is a CEL expression of type bool over change (address, kind, key, actions, effects, attributes, source, cause, dangerous), plan (application, changes, requests, today) and count("user.delete") or count("people.newly_read").';
+function adviceOn({ variables }: Expressions): string {
+  return `A rule is a CEL expression of type bool over ${variables} and count("user.delete") or count("people.newly_read").`;
+}
 
 function uselessDetail(name: string, constant: boolean): string {
   return `The rule ${name} is ${constant} for every plan. Its expression must refer to change or plan.`;

@@ -13,10 +13,21 @@ export interface ClosedList {
   readonly list: readonly string[];
   /** The list is of the part before the first dot, and any text may follow the dot. */
   readonly isPrefix?: boolean;
+  /** Where texts that begin so are known instead, as a sentence. */
+  readonly elsewhere?: { readonly begin: string; readonly advice: string };
 }
 
+/** The maximum number of values in a sentence. */
+const mostValues = 10;
+
 export type RuleType =
-  | { readonly cel: 'string'; readonly words?: ClosedList; readonly literals?: readonly string[] }
+  | {
+      readonly cel: 'string';
+      readonly words?: ClosedList;
+      readonly literals?: readonly string[];
+      /** Its value is one literal after the other, and each may be meant for another comparison. */
+      readonly isEach?: boolean;
+    }
   | { readonly cel: 'list'; readonly item: RuleType }
   | { readonly cel: 'map'; readonly fields: Readonly<Record<string, RuleType>>; readonly keys?: RuleType }
   | { readonly cel: 'int' | 'bool' | 'dyn' };
@@ -47,7 +58,7 @@ function celType(type: RuleType): string {
 export interface TypedRule {
   /** The names that are not bound inside the expression. */
   readonly names: ReadonlySet<string>;
-  /** A sentence for each text that its value can never be, with a suggestion. */
+  /** A sentence for each text that its value can never be and each field that does not exist, with a suggestion. */
   readonly slips: readonly string[];
 }
 
@@ -94,12 +105,13 @@ class Checker {
       }
       case '.':
       case '.?':
-        return fieldOf(typeIn(first), String(second));
+        return this.#fieldOf(typeIn(first), String(second), isOptional(node));
       case '[]':
       case '[?]': {
         const [holder, index] = [typeIn(first), typeIn(second)];
-        const [field] = index.cel === 'string' ? (index.literals ?? []) : [];
-        return holder.cel === 'list' ? holder.item : field === undefined ? unknown : fieldOf(holder, field);
+        if (holder.cel === 'list') return holder.item;
+        const fields = index.cel === 'string' ? (index.literals ?? []) : [];
+        return anyOf(fields.map((field) => this.#fieldOf(holder, field, isOptional(node))));
       }
       case 'list':
         return listOfType(anyOf(parts.map(typeIn)));
@@ -141,7 +153,9 @@ class Checker {
     const holder = this.typeOf(receiver, scope);
     const [first, ...others] = parameters;
     if (isCelNode(first) && first.op === 'id' && (name === 'bind' || macros.has(name))) {
-      const value = name === 'bind' ? this.typeOf(others[0], scope) : elementOf(holder);
+      const item = name === 'bind' ? this.typeOf(others[0], scope) : elementOf(holder);
+      const isEach = item.cel === 'string' && name !== 'bind' && usesOf(String(first.args), others) > 1;
+      const value = isEach ? { ...item, isEach } : item;
       const inner = new Map(scope).set(String(first.args), value);
       const result = others.map((part) => this.typeOf(part, inner)).at(-1) ?? unknown;
       return name === 'map' ? listOfType(result) : name === 'filter' ? holder : name === 'bind' ? result : unknown;
@@ -159,22 +173,41 @@ class Checker {
     if (left.cel !== 'string' || right.cel !== 'string') return unknown;
     const { words, literals = [] } = left;
     if (words !== undefined) {
-      for (const literal of right.literals ?? [])
-        if (!literals.some((other) => test.holds(other, literal)) && !canBe(literal, words, test))
-          this.#slip(words, literal, test);
+      const all = right.literals ?? [];
+      const wrong = all.filter(
+        (literal) => !literals.some((other) => test.holds(other, literal)) && !canBe(literal, words, test),
+      );
+      if (right.isEach === true && wrong.length < all.length) return unknown;
+      for (const literal of wrong) this.#slip(words, literal, test);
     } else if (right.words !== undefined && test === equals) this.#compare(right, left);
     return unknown;
   }
 
-  #slip({ name, list, isPrefix = false }: ClosedList, literal: string, { verb }: TextTest): void {
+  #fieldOf(holder: RuleType, name: string, isOptionalField: boolean): RuleType {
+    if (holder.cel !== 'map') return unknown;
+    if (Object.hasOwn(holder.fields, name)) return holder.fields[name] ?? unknown;
+    const list = Object.keys(holder.fields);
+    if (list.length > 0 && !isOptionalField) this.#slip({ name: 'field', list }, name, equals);
+    return unknown;
+  }
+
+  #slip({ name, list, isPrefix = false, elsewhere }: ClosedList, literal: string, { verb }: TextTest): void {
     const end = literal.indexOf('.');
+    const begin = literal.slice(0, end + 1);
     const behind = isPrefix && end !== -1 ? literal.slice(end) : '';
-    const values = list.map((word) => (word === '' ? '""' : word)).join(', ');
-    const others = isPrefix ? ` It begins with a kind and a dot: ${values}.` : ` The values are ${values}.`;
-    const suggestion = this.#suggestions.sentence(
-      literal,
-      list.map((word) => word + behind),
-    );
+    const isOfOther = elsewhere !== undefined && literal.startsWith(elsewhere.begin);
+    const what = name === 'field' ? 'fields' : 'values';
+    const suggestion = isOfOther
+      ? ` ${elsewhere.advice}`
+      : this.#suggestions.sentence(
+          literal,
+          list.map((word) => word + behind),
+        );
+    // Those with an equal word in front are the likeliest.
+    const likeliest = [...list].sort((one, other) => Number(other.startsWith(begin)) - Number(one.startsWith(begin)));
+    const more = list.length > mostValues ? ` and ${list.length - mostValues} more` : '';
+    const values = likeliest.slice(0, mostValues).map((word) => (word === '' ? '""' : word));
+    const others = ` ${isPrefix ? 'It begins with a kind and a dot:' : `The ${what} are`} ${values.join(', ')}${more}.`;
     this.slips.add(`no ${name} ${verb} ${quoted(literal)}.${suggestion === '' ? others : suggestion}`);
   }
 }
@@ -204,8 +237,11 @@ function canBe(literal: string, { list, isPrefix = false }: ClosedList, test: Te
   return list.includes(literal.slice(0, Math.max(0, end)));
 }
 
-function fieldOf(holder: RuleType, name: string): RuleType {
-  return (holder.cel === 'map' && Object.hasOwn(holder.fields, name) ? holder.fields[name] : undefined) ?? unknown;
+/** Whether a field may be absent: it, or one on the path to it, is written with `?`. */
+function isOptional(node: unknown): boolean {
+  if (!isCelNode(node)) return false;
+  if (node.op === '.?' || node.op === '[?]') return true;
+  return (node.op === '.' || node.op === '[]') && isOptional(celArguments(node.args)[0]);
 }
 
 /** The type of the items of a list, or of the keys of a map. */
@@ -231,5 +267,13 @@ function eitherOf(left: RuleType, right: RuleType): RuleType {
     cel: 'string',
     ...(words === undefined || !isClosed ? {} : { words }),
     ...(literals.length === 0 ? {} : { literals }),
+    ...(left.isEach === true || right.isEach === true ? { isEach: true } : {}),
   };
+}
+
+/** How often an expression refers to a name. */
+function usesOf(name: string, part: unknown): number {
+  if (Array.isArray(part)) return part.reduce((sum: number, inner) => sum + usesOf(name, inner), 0);
+  if (!isCelNode(part)) return 0;
+  return part.op === 'id' && part.args === name ? 1 : usesOf(name, part.args);
 }

@@ -166,6 +166,8 @@ test.for<[when: string, slip: string]>([
   ['change.actions.all(a, a in ["creates"])', 'no action is "creates". Did you mean "create"?'],
   ['change.actions.filter(a, a != "creates") != []', 'no action is "creates". Did you mean "create"?'],
   ['change.actions.map(a, a).exists_one(b, b == "creates")', 'no action is "creates". Did you mean "create"?'],
+  ['["team", "bots"].exists(k, change.key.startsWith(k) || change.kind == k)', 'no kind is "team".'],
+  ['["user", "team"].exists(k, change.kind == k)', 'no kind is "team".'],
   ['["creates"].exists(a, a in change.actions)', 'no action is "creates". Did you mean "create"?'],
   ['cel.bind(a, change.actions, a.exists(b, b == "creates"))', 'no action is "creates". Did you mean "create"?'],
   ['change.effects.exists(e, e == "user.creat")', 'no effect is "user.creat". Did you mean "user.create"?'],
@@ -182,13 +184,26 @@ test.for<[when: string, slip: string]>([
   ['change.address == "alice"', 'no address is "alice". It begins with a kind and a dot:'],
   ['change.address.startsWith("channel.")', 'no address begins with "channel.".'],
   ['change.attributes.exists(a, a.how == "reste")', 'no how of an attribute is "reste". Did you mean "reset"?'],
-  ['count("people.notified") > 1', 'no effect is "people.notified". The values are'],
+  ['change.attributes.exists(a, a.pth == "nickname")', 'no field is "pth". Did you mean "path"?'],
+  ['change.attributes.exists(a, has(a.aftr))', 'no field is "aftr". Did you mean "after"?'],
+  ['change.attributes[0]["value"] == 1', 'no field is "value". The fields are path, how, before, after.'],
+  ['count("people.notified") > 1', 'no effect is "people.notified". The values are people.'],
+  [
+    '"people.newly_read" in change.effects',
+    'no effect is "people.newly_read". The effects of a change are on objects. count("people.…") counts people.',
+  ],
 ])('refuses %s: %s', async ([when, slip]) => {
   const rules = [rule(when)];
   const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
   expect(diagnostics).toMatchObject([
     { severity: 'error', code: 'manifest.bad-expression', detail: expect.stringContaining(`as written: ${slip}`) },
   ]);
+});
+
+test('names at most ten values of a long list, with the number of the others', async () => {
+  const rules = [rule('"nonsense" in change.effects')];
+  const { diagnostics } = await load({ 'a.yaml': JSON.stringify({ version: 1, policy: { rules } }) });
+  expect(diagnostics[0]?.detail).toMatch(/The values are (?:[\w.]+, ){9}[\w.]+ and \d\d more\.$/u);
 });
 
 test.for<[when: string]>([
@@ -198,6 +213,12 @@ test.for<[when: string]>([
   ['change.address.startsWith("open_ch") || change.address.startsWith("user.a")'],
   ['change.address.matches("^user[.]a") && change.address.endsWith(".x")'],
   ['["x"].exists(change, change == "usr") || plan.changes == 1'],
+  ['["user", "team"].exists(k, change.key.startsWith(k) || change.kind == k)'],
+  ['["user", "team"].exists(k, change.key.startsWith(k) || change.kind in [k, "bot"])'],
+  ['change.attributes.exists(a, a.?pth.orValue("") == "x" || a[?"pth"].hasValue())'],
+  ['change.?reasons.code.orValue("") == "x"'],
+  ['change.attributes.exists(a, a.after.text == "x")'],
+  ['{"a": 1}["a"] == plan.changes'],
   ['change.attributes.exists(kind, kind.path == "usr")'],
   ['change.kind + "s" == "users"'],
 ])('accepts %s', async ([when]) => {
