@@ -54,7 +54,14 @@ import { partialNote, pulledInNote } from './targets.ts';
 
 /** Plans the changes (semantics §1 to §3, §5, §6). The judges come next (judges/judges.ts). Throws only for bugs. */
 export function makePlan(input: PlanInput): UnjudgedPlan {
-  return new Planner(input).make();
+  const planner = new Planner(input);
+  const leftOut = planner.findWork();
+  // Users are drafted before the channels that need them, so only now it is known for which objects nothing is needed.
+  const scope = leftOut.size === 0 ? undefined : input.scope?.without?.(leftOut);
+  if (scope === undefined) return planner.make();
+  const narrowed = new Planner({ ...input, scope });
+  narrowed.findWork();
+  return narrowed.make();
 }
 
 /**
@@ -105,8 +112,28 @@ class Planner {
     this.#leftOut = new LeftOutObjects(input.scope, input.kinds, (address) => this.#related().sidesOf(address));
   }
 
+  /** The first pass. Returns the objects that are left out. */
+  findWork(): LeftOutObjects {
+    const { kinds, resources, records } = this.#input;
+    for (const kind of kinds) {
+      const places = { resources: new IntColumn(), records: new IntColumn() };
+      const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
+      for (const pair of pairsOfKind(kind.name, resources, records)) {
+        if (hasModes && pair.resource !== undefined && this.#input.scope?.has(pair.address) !== false) {
+          this.#exclusiveLists ??= new ExclusiveLists();
+          if (!this.#isRead(pair.address)) this.#exclusiveLists.add(kind, pair.resource);
+        }
+        if (!this.#meet(kind, pair)) continue;
+        places.resources.push(pair.places[0]);
+        places.records.push(pair.places[1]);
+      }
+      if (places.records.length > 0) this.#work.set(kind, places);
+    }
+    return this.#leftOut;
+  }
+
+  /** Must be called after `findWork`. */
   make(): UnjudgedPlan {
-    this.#findWork();
     if (this.#input.isDriftAlone === true) {
       for (const { draft } of this.#draftsAgain()) this.#affected().addDrift(draft);
     } else {
@@ -154,24 +181,6 @@ class Planner {
       evidence: this.#evidence,
       unchecked: this.#unchecked().map((note) => diagnosticOf(note, words)),
     };
-  }
-
-  #findWork(): void {
-    const { kinds, resources, records } = this.#input;
-    for (const kind of kinds) {
-      const places = { resources: new IntColumn(), records: new IntColumn() };
-      const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
-      for (const pair of pairsOfKind(kind.name, resources, records)) {
-        if (hasModes && pair.resource !== undefined && this.#input.scope?.has(pair.address) !== false) {
-          this.#exclusiveLists ??= new ExclusiveLists();
-          if (!this.#isRead(pair.address)) this.#exclusiveLists.add(kind, pair.resource);
-        }
-        if (!this.#meet(kind, pair)) continue;
-        places.resources.push(pair.places[0]);
-        places.records.push(pair.places[1]);
-      }
-      if (places.records.length > 0) this.#work.set(kind, places);
-    }
   }
 
   /** Whether the object has work, or may have work because of others. */

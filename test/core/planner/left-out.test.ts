@@ -48,6 +48,11 @@ test('a plan with --exclude leaves out what needs an excluded object, and says w
       targets: ['group_channel.hall', 'group_channel.room'],
       excluded: ['user.bob'],
     },
+    'a user whom only a left-out target needs': {
+      desired: resources({ user: { alice: n, carl: n }, group_channel: { hall: room('carl', 'alice') } }),
+      targets: ['group_channel.hall'],
+      excluded: ['user.carl'],
+    },
     'a pattern of a user who is managed elsewhere leaves out nothing': {
       desired: resources({ user: { alice: n }, ...channels('alice', 'guest') }),
       excluded: ['user.guest'],

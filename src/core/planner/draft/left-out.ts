@@ -45,6 +45,10 @@ export class LeftOutObjects {
     this.#sidesOf = sidesOf;
   }
 
+  get size(): number {
+    return this.#addresses.size;
+  }
+
   has(address: Address): boolean {
     return this.#addresses.size > 0 && this.#addresses.find(address) !== undefined;
   }
