@@ -36,7 +36,7 @@ import {
   unknownRemoval,
   unreadAttributes,
 } from './draft/finding.ts';
-import { firstLeftOut, LeftOutObjects } from './draft/left-out.ts';
+import { LeftOutObjects } from './draft/left-out.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
@@ -84,7 +84,6 @@ class Planner {
   readonly #evidence: Evidence;
   readonly #renames: LikelyRenames | undefined;
   readonly #leftOut: LeftOutObjects;
-  readonly #leftOutFindings: Finding[] = [];
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (diff/object-draft.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
@@ -109,7 +108,7 @@ class Planner {
     this.#builder = new PlanBuilder(collect, input.words, saved, this.#duration);
     this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new LikelyRenames(collect) : undefined;
-    this.#leftOut = new LeftOutObjects(input.scope, input.kinds, (address) => this.#related().sidesOf(address));
+    this.#leftOut = new LeftOutObjects(input.scope, input.kinds, () => this.#related());
   }
 
   /** The first pass. Returns the objects that are left out. */
@@ -202,11 +201,7 @@ class Planner {
     if (kind.name === 'user') this.#affected().meetUnchanged(kind, address, record);
     if (draft === undefined) return false;
     const isOfDrift = this.#input.isDriftAlone === true;
-    const leftOut = isOfDrift || !hasWork(draft) ? undefined : this.#leftOut.findingOn(draft);
-    if (leftOut !== undefined) {
-      this.#leftOutFindings.push(leftOut);
-      return false;
-    }
+    if (!isOfDrift && hasWork(draft) && this.#leftOut.take(draft)) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
     this.#builder.addDrift(draft, refreshWord(this.#input.policy, 'apply') === 'all');
@@ -342,7 +337,7 @@ class Planner {
     if (scope === undefined) return Array.from(this.#unknownRemovals.values(), unknownRemoval);
     if (scope.isExplained === true) return [];
     const isOfDrift = this.#input.isDriftAlone === true;
-    return [noteOf(partialNote(scope, addressesOf(changes), isOfDrift)), ...firstLeftOut(this.#leftOutFindings)];
+    return [noteOf(partialNote(scope, addressesOf(changes), isOfDrift)), ...this.#leftOut.findings()];
   }
 
   #unchecked(): Finding[] {
