@@ -86,7 +86,10 @@ or failed, run the same command again: it lists the objects again and continues 
       input,
       environment,
       () => exportDocument(exported),
-      () => Array.from(exportedForPeople(exported, out, input.text('state')), (line) => typedText(line, environment)),
+      () =>
+        Array.from(exportedForPeople(exported, { ...options, state: input.text('state') }), (line) =>
+          typedText(line, environment),
+        ),
     );
     return exitCode.done;
   },

@@ -95,6 +95,7 @@ plan.envs-staging.chatform. A failure in one does not stop the others.`,
     };
     const { plan: made, refusals, isRefreshed, staged } = await planChanges(options, portsOf(input, environment));
     await presentMade(made, refusals, isRefreshed, input, environment, staged);
-    return input.flag('detailed-exitcode') && made.changes.length > 0 ? exitCode.changes : exitCode.done;
+    const isPending = made.changes.length > 0 || made.warnings.some(({ code }) => code === 'plan.left-out');
+    return input.flag('detailed-exitcode') && isPending ? exitCode.changes : exitCode.done;
   },
 };

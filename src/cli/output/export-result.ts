@@ -11,8 +11,18 @@ const maxShown = 20;
 const inNoExport =
   'The platform does not show these, so no export has them: tokens, devices, push settings, what each member has read, who pinned, and the content of files (their URLs are kept).';
 
+interface ExportPlace {
+  readonly out: string;
+  readonly excluded?: readonly string[] | undefined;
+  /** The value of `--state`. */
+  readonly state: string | undefined;
+}
+
 /** `out` is the folder and `place` the state as the user wrote them. */
-export function* exportedForPeople(exported: Exported, out: string, place: string | undefined): Generator<string> {
+export function* exportedForPeople(
+  exported: Exported,
+  { out, excluded = [], state: place }: ExportPlace,
+): Generator<string> {
   const { files, counts, messages, leftOut, hosts, requests, state } = exported;
   for (const note of leftOut.slice(0, maxShown)) yield `! ${safe(note)}\n`;
   if (leftOut.length > 0) {
@@ -22,7 +32,8 @@ export function* exportedForPeople(exported: Exported, out: string, place: strin
   const held = counts.filter(({ count }) => count > 0).map(({ count, title }) => plural(count, title));
   if (messages > 0) held.push(plural(messages, 'message'));
   const { selected } = exported;
-  const nothing = selected === undefined ? 'the application is empty' : 'nothing was to be added';
+  const emptiness = excluded.length > 0 ? '--exclude leaves out every object' : 'the application is empty';
+  const nothing = selected === undefined ? emptiness : 'nothing was to be added';
   const what = held.length === 0 ? nothing : listOf(held);
   if (hosts.length > 0) {
     yield `The exported bots and webhooks call hosts that must be trusted before a plan. Set CHATFORM_ALLOWED_HOSTS=${safe(hosts.join(','))}\n`;

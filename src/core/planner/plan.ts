@@ -36,7 +36,7 @@ import {
   unknownRemoval,
   unreadAttributes,
 } from './draft/finding.ts';
-import { firstLeftOut, LeftOutObjects } from './draft/left-out.ts';
+import { LeftOutObjects } from './draft/left-out.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
@@ -54,7 +54,14 @@ import { partialNote, pulledInNote } from './targets.ts';
 
 /** Plans the changes (semantics §1 to §3, §5, §6). The judges come next (judges/judges.ts). Throws only for bugs. */
 export function makePlan(input: PlanInput): UnjudgedPlan {
-  return new Planner(input).make();
+  const planner = new Planner(input);
+  const leftOut = planner.findWork();
+  // Users are drafted before the channels that need them, so only now it is known for which objects nothing is needed.
+  const scope = leftOut.size === 0 ? undefined : input.scope?.without?.(leftOut);
+  if (scope === undefined) return planner.make();
+  const narrowed = new Planner({ ...input, scope });
+  narrowed.findWork();
+  return narrowed.make();
 }
 
 /**
@@ -77,7 +84,6 @@ class Planner {
   readonly #evidence: Evidence;
   readonly #renames: LikelyRenames | undefined;
   readonly #leftOut: LeftOutObjects;
-  readonly #leftOutFindings: Finding[] = [];
   readonly #problems = new KindGroups<Diagnostic>(collectInMemory);
   /** By kind, the positions of the objects with work in the two series (diff/object-draft.ts). */
   readonly #work = new Map<KindDefinition, Record<'resources' | 'records', IntColumn>>();
@@ -102,11 +108,31 @@ class Planner {
     this.#builder = new PlanBuilder(collect, input.words, saved, this.#duration);
     this.#evidence = new Evidence(policy, collect);
     this.#renames = records.length > 0 ? new LikelyRenames(collect) : undefined;
-    this.#leftOut = new LeftOutObjects(input.scope, input.kinds, (address) => this.#related().sidesOf(address));
+    this.#leftOut = new LeftOutObjects(input.scope, input.kinds, () => this.#related());
   }
 
+  /** The first pass. Returns the objects that are left out. */
+  findWork(): LeftOutObjects {
+    const { kinds, resources, records } = this.#input;
+    for (const kind of kinds) {
+      const places = { resources: new IntColumn(), records: new IntColumn() };
+      const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
+      for (const pair of pairsOfKind(kind.name, resources, records)) {
+        if (hasModes && pair.resource !== undefined && this.#input.scope?.has(pair.address) !== false) {
+          this.#exclusiveLists ??= new ExclusiveLists();
+          if (!this.#isRead(pair.address)) this.#exclusiveLists.add(kind, pair.resource);
+        }
+        if (!this.#meet(kind, pair)) continue;
+        places.resources.push(pair.places[0]);
+        places.records.push(pair.places[1]);
+      }
+      if (places.records.length > 0) this.#work.set(kind, places);
+    }
+    return this.#leftOut;
+  }
+
+  /** Must be called after `findWork`. */
   make(): UnjudgedPlan {
-    this.#findWork();
     if (this.#input.isDriftAlone === true) {
       for (const { draft } of this.#draftsAgain()) this.#affected().addDrift(draft);
     } else {
@@ -156,24 +182,6 @@ class Planner {
     };
   }
 
-  #findWork(): void {
-    const { kinds, resources, records } = this.#input;
-    for (const kind of kinds) {
-      const places = { resources: new IntColumn(), records: new IntColumn() };
-      const hasModes = namesOf(kind.attributes, ({ change }) => change === 'mode').length > 0;
-      for (const pair of pairsOfKind(kind.name, resources, records)) {
-        if (hasModes && pair.resource !== undefined && this.#input.scope?.has(pair.address) !== false) {
-          this.#exclusiveLists ??= new ExclusiveLists();
-          if (!this.#isRead(pair.address)) this.#exclusiveLists.add(kind, pair.resource);
-        }
-        if (!this.#meet(kind, pair)) continue;
-        places.resources.push(pair.places[0]);
-        places.records.push(pair.places[1]);
-      }
-      if (places.records.length > 0) this.#work.set(kind, places);
-    }
-  }
-
   /** Whether the object has work, or may have work because of others. */
   #isRead(address: Address): boolean {
     const { live } = this.#input;
@@ -193,11 +201,7 @@ class Planner {
     if (kind.name === 'user') this.#affected().meetUnchanged(kind, address, record);
     if (draft === undefined) return false;
     const isOfDrift = this.#input.isDriftAlone === true;
-    const leftOut = isOfDrift || !hasWork(draft) ? undefined : this.#leftOut.findingOn(draft);
-    if (leftOut !== undefined) {
-      this.#leftOutFindings.push(leftOut);
-      return false;
-    }
+    if (!isOfDrift && hasWork(draft) && this.#leftOut.take(draft)) return false;
     for (const problem of draft.problems)
       this.#problems.push(kind.name, diagnosticOfObject(draft, problem, this.#input.words));
     this.#builder.addDrift(draft, refreshWord(this.#input.policy, 'apply') === 'all');
@@ -333,7 +337,7 @@ class Planner {
     if (scope === undefined) return Array.from(this.#unknownRemovals.values(), unknownRemoval);
     if (scope.isExplained === true) return [];
     const isOfDrift = this.#input.isDriftAlone === true;
-    return [noteOf(partialNote(scope, addressesOf(changes), isOfDrift)), ...firstLeftOut(this.#leftOutFindings)];
+    return [noteOf(partialNote(scope, addressesOf(changes), isOfDrift)), ...this.#leftOut.findings()];
   }
 
   #unchecked(): Finding[] {

@@ -67,6 +67,8 @@ export interface TargetScope {
   readonly flags: readonly ('target' | 'exclude')[];
   /** Objects included because another object needs them, with that object. */
   readonly pulledIn: ReadonlyMap<Address, Address>;
+  /** The scope without the objects that only left-out objects need. Absent: nothing can be left out. */
+  without?(leftOut: { has(address: Address): boolean }): TargetScope;
   /** Whether the scope is the drift that a repair takes back, instead of targets. */
   readonly isRepair?: boolean;
   /** Whether the caller explains in another way why the plan is partial. */
@@ -106,32 +108,41 @@ export function scopeOf(
       if (otherUserKinds.has(kindOf(address))) others.add(address);
     }
   }
-  const pulledIn = new Map<Address, Address>();
   const byName = new Map(kinds.map((kind) => [kind.name, kind]));
-  let level: ReadonlySet<Address> = inScope;
-  while (level.size > 0) {
-    const next = new Set<Address>();
-    for (const resource of resources) {
-      const { address } = resource;
-      if (!level.has(address)) continue;
-      for (const reference of byName.get(kindOf(address))?.references?.(resource.attributes) ?? []) {
-        const meant = addressesOf(reference);
-        const needed = meant.find((address) => others.has(address)) ?? meant[0];
-        if (needed === undefined || inScope.has(needed) || pulledIn.has(needed) || isExcluded(needed)) continue;
-        pulledIn.set(needed, address);
-        next.add(needed);
+  const needsOf = (leftOut?: { has(address: Address): boolean }): ReadonlyMap<Address, Address> => {
+    const pulledIn = new Map<Address, Address>();
+    let level: ReadonlySet<Address> = inScope;
+    while (level.size > 0) {
+      const next = new Set<Address>();
+      for (const { address, attributes } of resources) {
+        if (!level.has(address) || leftOut?.has(address) === true) continue;
+        for (const reference of byName.get(kindOf(address))?.references?.(attributes) ?? []) {
+          const meant = addressesOf(reference);
+          const needed = meant.find((other) => others.has(other)) ?? meant[0];
+          if (needed === undefined || inScope.has(needed) || pulledIn.has(needed) || isExcluded(needed)) continue;
+          pulledIn.set(needed, address);
+          next.add(needed);
+        }
       }
+      level = next;
     }
-    level = next;
-  }
-  const isTargeted = (address: Address): boolean => inScope.has(address) || pulledIn.has(address);
+    return pulledIn;
+  };
   const unmatched = (patterns: readonly TargetPattern[]) =>
     patterns.filter((pattern) => missed.has(pattern)).map(({ text }) => text);
-  return {
-    has: targets.length === 0 ? (address) => !isExcluded(address) : isTargeted,
+  const flags = flagsOf({ targets, excluded });
+  const scopeWith = (pulledIn: ReadonlyMap<Address, Address>): TargetScope => ({
+    has:
+      targets.length === 0
+        ? (address) => !isExcluded(address)
+        : (address) => inScope.has(address) || pulledIn.has(address),
     ...(excluded.length === 0 ? {} : { isExcluded }),
-    flags: flagsOf({ targets, excluded }),
+    flags,
     pulledIn,
+  });
+  return {
+    ...scopeWith(needsOf()),
+    ...(flags.length < 2 ? {} : { without: (leftOut) => scopeWith(needsOf(leftOut)) }),
     unmatched: { targets: unmatched(targets), excluded: unmatched(excluded) },
   };
 }

@@ -1,12 +1,13 @@
 // Tests what --exclude leaves out of a plan: the named objects, and the changes that need one of them.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Address } from '../../../src/core/model/address.ts';
+import { addressesOf } from '../../../src/core/kinds/definition/kind.ts';
+import { type Address, keyOf, kindOf } from '../../../src/core/model/address.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
 import { archiveOfLines, archiveResource } from '../../support/archives.ts';
 import { estate, possible } from '../../support/planning/arbitrary-estates.ts';
-import { planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
+import { kindNamed, planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
 import { inSuite } from '../../support/suite.ts';
 import { expectPlans } from './support/plans.ts';
 
@@ -23,6 +24,15 @@ test('a plan with --exclude leaves out what needs an excluded object, and says w
   await expectPlans('left-out', {
     'a new channel needs a new user': { desired: both, excluded: ['user.bob'] },
     'a history needs its channel, which needs a new user': { desired: withHistory, excluded: ['user.bob'] },
+    'a history of a channel that exists waits for its other changes': {
+      desired: withHistory,
+      state: stateOf(resources({ user: { alice: n }, ...channels('alice') })),
+      excluded: ['user.bob'],
+    },
+    'a history needs a channel that is excluded itself': {
+      desired: withHistory,
+      excluded: ['group_channel.room'],
+    },
     'a channel exists, and a new user is to be invited': {
       desired: both,
       state: stateOf(resources({ user: { alice: n }, ...channels('alice') })),
@@ -48,6 +58,11 @@ test('a plan with --exclude leaves out what needs an excluded object, and says w
       targets: ['group_channel.hall', 'group_channel.room'],
       excluded: ['user.bob'],
     },
+    'a user whom only a left-out target needs': {
+      desired: resources({ user: { alice: n, carl: n }, group_channel: { hall: room('carl', 'alice') } }),
+      targets: ['group_channel.hall'],
+      excluded: ['user.carl'],
+    },
     'a pattern of a user who is managed elsewhere leaves out nothing': {
       desired: resources({ user: { alice: n }, ...channels('alice', 'guest') }),
       excluded: ['user.guest'],
@@ -55,14 +70,23 @@ test('a plan with --exclude leaves out what needs an excluded object, and says w
   });
 });
 
-test('a plan names the first ten objects that it leaves out, and counts the others', () => {
-  const rooms = Object.fromEntries(Array.from({ length: 13 }, (_, at) => [`room-${at}`, room('bob')]));
-  const { plan } = planFor(resources({ user: { bob: n }, group_channel: rooms }), new Map(), {
-    excluded: ['user.bob'],
-  });
-  const details = plan.warnings.filter(({ code }) => code === 'plan.left-out').map(({ detail }) => detail);
-  expect(details).toHaveLength(11);
-  expect(details.at(-1)).toBe('The plan leaves out 3 more objects that need an excluded object.');
+test('a plan names the first ten objects that it leaves out for each of the first ten needs, and counts the others', () => {
+  const leftOut = (userOf: (at: number) => string) => {
+    const numbers = Array.from({ length: 13 }, (_, at) => at);
+    const users = [...new Set(numbers.map(userOf))];
+    const rooms = Object.fromEntries(numbers.map((at) => [`room-${at}`, room(userOf(at))]));
+    const desired = resources({ user: Object.fromEntries(users.map((id) => [id, n])), group_channel: rooms });
+    const { plan } = planFor(desired, new Map(), { excluded: users.map((id): Address => `user.${id}`) });
+    return plan.warnings.filter(({ code }) => code === 'plan.left-out').map(({ detail }) => detail);
+  };
+  const [ofBob, ...others] = leftOut(() => 'bob');
+  expect(others).toEqual([]);
+  expect(ofBob).toMatch(
+    /^user\.bob is excluded and does not exist yet, so the plan leaves out 13 objects: .*, and 3 more\./u,
+  );
+  const ofMany = leftOut((at) => `u${at}`);
+  expect(ofMany).toHaveLength(11);
+  expect(ofMany.at(-1)).toBe('The plan leaves out 3 more objects that need an excluded object.');
 });
 
 const halves = fc.tuple(estate, estate, fc.array(fc.nat(), { minLength: 1, maxLength: 6 }), fc.boolean());
@@ -82,6 +106,20 @@ test('an exclusion leaves its objects as they are, needs nothing that is missing
       const ids = new Set(steps.map(({ id }) => id));
       expect(steps.filter(({ needs }) => needs.some((id) => !ids.has(id)))).toEqual([]);
       expect(steps.filter(({ address }) => excluded.includes(address))).toEqual([]);
+      const leftOut = part.plan.warnings.filter(({ code }) => code === 'plan.left-out').map(({ detail }) => detail);
+      const isLeftOut = (address: Address) =>
+        leftOut.some((detail) => new RegExp(`[ ]${address}[,.]`, 'u').test(detail));
+      for (const { address } of steps) {
+        expect(isLeftOut(address), address).toBe(false);
+        const parents = address.startsWith('messages.') ? parentsOf(address) : [];
+        expect(parents.filter(isLeftOut), address).toEqual([]);
+        if (!isTargeted || targets.includes(address)) continue;
+        const needing = after.filter((other) => targets.includes(other.address) && needs(other, address));
+        expect(
+          needing.every((other) => isLeftOut(other.address)),
+          address,
+        ).toBe(false);
+      }
       const half = stateAfter(state, steps);
       for (const address of excluded) expect(half.get(address)).toEqual(state.get(address));
       const declared = new Set(after.map(addressOf));
@@ -103,6 +141,15 @@ test('an exclusion leaves its objects as they are, needs nothing that is missing
 
 function addressOf({ address }: Resource): Address {
   return address;
+}
+
+function parentsOf(address: Address): readonly Address[] {
+  return [`group_channel.${keyOf(address)}`, `open_channel.${keyOf(address)}`];
+}
+
+function needs({ address, attributes }: Resource, needed: Address): boolean {
+  const references = kindNamed(kindOf(address)).references?.(attributes) ?? [];
+  return references.some((reference) => addressesOf(reference).includes(needed));
 }
 
 function membersOf({ members = {} }: JsonObject): readonly string[] {

@@ -33,7 +33,7 @@ describe('patterns', () => {
     expect(readTarget(pattern, '--target').matches(address as Address)).toBe(expected);
   });
 
-  test.for(['alice', '!user.*', '', '.alice', 'User.alice'])('"%s" is not an address', (text) => {
+  test.for(['alice', '*', '!user.*', '', '.alice', 'User.alice'])('"%s" is not an address', (text) => {
     expect(() => readTarget(text, '--target')).toThrow('is not an address');
   });
 });

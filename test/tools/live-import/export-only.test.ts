@@ -94,6 +94,8 @@ test('leaves out what --exclude selects, also of the users that are needed', asy
   expect(files).not.toContain('other-1:');
   expect(files).toContain('external: { users: [');
   await at.does('validate whole');
+  const none = await at.run([...whole.with(2, 'none'), '--exclude', 'user', 'group_channel']);
+  expect(none.stdout).toContain('--exclude leaves out every object');
   await at.ends([...whole.with(2, 'others'), '--exclude', 'user.nobody'], 64, 'matches nothing on the platform.');
 });
 

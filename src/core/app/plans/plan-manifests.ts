@@ -169,7 +169,9 @@ function judgedPlan(
       isConfirmed,
       isUndo,
       isPartial: scope !== undefined,
-      ...(isOfWholeFiles(surroundingPlan.scope) && !isComparison ? loadsOf(manifest, state) : {}),
+      ...(isOfWholeFiles(surroundingPlan.scope) && !isComparison
+        ? loadsOf(manifest, state, surroundingPlan.scope)
+        : {}),
       ...(crowded.length === 0
         ? {}
         : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
@@ -191,11 +193,16 @@ function isOfWholeFiles(scope: TargetScope | undefined): boolean {
 }
 
 /** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */
-function loadsOf({ files, empty, removed }: LoadedManifest, state: StateSnapshot): Pick<JudgeInput, 'loads'> {
+function loadsOf(
+  { files, empty, removed, resources }: LoadedManifest,
+  state: StateSnapshot,
+  scope: TargetScope | undefined,
+): Pick<JudgeInput, 'loads'> {
   const before = state.get(loadedAddress);
   if (before === undefined) return {};
   const records = objectSeries(state.records());
-  return { loads: { kinds: registry, loaded: { files, empty }, before, removed, records } };
+  const excluded = scope?.isExcluded === undefined ? {} : { excluded: { resources, has: scope.isExcluded } };
+  return { loads: { kinds: registry, loaded: { files, empty }, before, removed, records, ...excluded } };
 }
 
 /** Refused when the plan is not possible (65), and by a safety rule (5). */

@@ -18,8 +18,8 @@ export function readSelection({ targets = [], excluded = [] }: Selection): Targe
 export function readTarget(text: string, what: string): TargetPattern {
   if (!/^[a-z_*?{},[\]]+\../su.test(text)) {
     throw usage(
-      `${what} "${text}" is not an address.`,
-      'Write it as kind.key (user.alice, group_channel.support-42) or as a pattern (user.support-*, group_channel.*).',
+      `${what} "${text}" is not an address or a pattern of addresses.`,
+      'Write it as kind.key (user.alice, group_channel.support-42) or as a pattern (user.support-*, group_channel.*, *.* for everything).',
     );
   }
   if (!/[*?[{]/u.test(text)) return { text, isPattern: false, matches: (address) => address === text };

@@ -360,6 +360,8 @@ export const useCases = {
     },
     exclude: {
       ...estateOptions.exclude,
+      value: 'pattern',
+      text: 'leave out a kind, an address, a glob (group_channel.old-*) or custom_type=glob; repeat it for several',
       comment:
         'Leaves out objects that one of these selects, in the form of `only`. With `only`, of the objects that it selects.',
     },

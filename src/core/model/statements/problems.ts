@@ -125,11 +125,13 @@ export type PlanProblem =
   | { readonly code: 'plan.partial'; readonly of: 'drift'; readonly flags: readonly ('target' | 'exclude')[] }
   | {
       readonly code: 'plan.left-out';
-      readonly of: 'object';
-      readonly address: Address;
+      readonly of: 'need';
       readonly needs: Address;
-      /** `absent`, `left_out`, or the attribute by which the needed object is disabled. */
+      /** `absent`, or the attribute by which the needed object is disabled. */
       readonly why: string;
+      /** The first of the objects that are left out, and the number of all. */
+      readonly addresses: readonly Address[];
+      readonly count: number;
     }
   | { readonly code: 'plan.left-out'; readonly of: 'more'; readonly count: number }
   | { readonly code: 'safety.protected'; readonly address: Address }

@@ -101,6 +101,11 @@ export class ObjectRelations {
     return { record: this.#records.find(address), resource: this.#resources.find(address) };
   }
 
+  /** The objects of which a child with the key may be a part. */
+  parentsOf(child: KindDefinition, key: string): Address[] {
+    return this.#sides.kinds.filter((parent) => isChildOf(child, parent)).map(({ name: kind }) => addressOf(kind, key));
+  }
+
   isKnown(address: Address): boolean {
     const { kinds, policy } = this.#sides;
     if (this.has(address)) return true;
@@ -154,7 +159,7 @@ export class ObjectRelations {
     const { live } = this.#sides;
     const isKnown = (address: Address) => this.#records.has(address);
     const declared = this.#declaredParent(child, key);
-    const parents = declared === undefined ? this.#parents(child, key).filter(isKnown) : [declared];
+    const parents = declared === undefined ? this.parentsOf(child, key).filter(isKnown) : [declared];
     if (live === undefined || parents.some((address) => live.reads?.(address) === false)) {
       const isCreated = (address: Address) => !isKnown(address) && this.#isPlanned(address);
       return parents.some(isCreated) ? { type: 'unknown', with: parents } : this.#keptOrLeaving(child, key, parents);
@@ -191,11 +196,7 @@ export class ObjectRelations {
   }
 
   #declaredParent(child: KindDefinition, key: string): Address | undefined {
-    return this.#parents(child, key).find((address) => this.#resources.has(address));
-  }
-
-  #parents(child: KindDefinition, key: string): Address[] {
-    return this.#sides.kinds.filter((parent) => isChildOf(child, parent)).map(({ name: kind }) => addressOf(kind, key));
+    return this.parentsOf(child, key).find((address) => this.#resources.has(address));
   }
 }
 

@@ -4,14 +4,16 @@
 // listed under `removed` are intended, and their exact number is checked later.
 
 import { isObject } from '../../../lib/json.ts';
+import type { Series } from '../../../lib/series.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
-import { kindOf } from '../../model/address.ts';
+import { type Address, kindOf } from '../../model/address.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
-import type { RemovedEntry } from '../../model/resource.ts';
+import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { FileCounts } from '../../model/run-metadata.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { ShrunkFile } from '../../model/statements/problems.ts';
+import { pairsOfKind } from '../diff/object-draft.ts';
 import type { Finding } from '../draft/finding.ts';
 import { faultsAt, isInTime } from './acknowledgements.ts';
 
@@ -28,7 +30,9 @@ export interface ShrinkInput {
   readonly before: StateRecord;
   readonly removed: readonly RemovedEntry[];
   /** All objects in state. */
-  readonly records: Iterable<StateRecord>;
+  readonly records: Series<StateRecord>;
+  /** What --exclude names, which the plan does not remove. `resources` are sorted by address. */
+  readonly excluded?: { readonly resources: Series<Resource>; has(address: Address): boolean };
   readonly policy: Policy;
   readonly today: string;
 }
@@ -40,7 +44,7 @@ export function refuseShrunkInput(input: ShrinkInput): Finding[] {
   const then = readCounts(input.before);
   const now = new Map(input.loaded.files.map(({ file, counts }) => [file, counts]));
   return input.kinds.flatMap((kind) => {
-    const shrunk = shrinkage(kind, then, now, input.policy);
+    const shrunk = shrinkage(kind, then, now, input);
     return shrunk === undefined || isMeant(kind, shrunk, input) ? [] : [refusal(kind, shrunk, then, now, input)];
   });
 }
@@ -54,15 +58,27 @@ interface Shrinkage {
 }
 
 /** Returns the shrinkage if it exceeds the budget, is the whole kind, or is as large as a missing file. */
-function shrinkage(kind: KindDefinition, then: Files, now: Files, policy: Policy): Shrinkage | undefined {
-  const before = total(kind, then);
+function shrinkage(kind: KindDefinition, then: Files, now: Files, input: ShrinkInput): Shrinkage | undefined {
   const after = total(kind, now);
-  const lost = before - after;
+  const missing = total(kind, then) - after;
+  if (missing <= 0) return undefined;
+  const lost = missing - excludedCount(kind, input);
   if (lost <= 0) return undefined;
-  const { max_share: share, min_count: minimum } = policy.removals;
+  const before = after + lost;
+  const { max_share: share, min_count: minimum } = input.policy.removals;
   const isBeyondBudget = lost > minimum && lost > share * before;
-  const hasLostFile = [...then].some(([file, counts]) => !now.has(file) && isWhole(counts[kind.name], lost));
+  const hasLostFile = [...then].some(([file, counts]) => !now.has(file) && isWhole(counts[kind.name], missing));
   return isBeyondBudget || after === 0 || hasLostFile ? { before, after } : undefined;
+}
+
+/** The objects that were declared, are no longer, and stay because --exclude names them. An earlier run has removed retired ones. */
+function excludedCount(kind: KindDefinition, { excluded, records }: ShrinkInput): number {
+  if (excluded === undefined) return 0;
+  let count = 0;
+  for (const { address, resource, record } of pairsOfKind(kind.name, excluded.resources, records)) {
+    if (resource === undefined && record?.retired !== true && excluded.has(address)) count += 1;
+  }
+  return count;
 }
 
 function isWhole(memberCount: number | undefined, lost: number): boolean {

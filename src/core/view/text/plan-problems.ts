@@ -236,16 +236,13 @@ function leftOut(problem: Problem<'plan.left-out'>): Words {
   const summary = 'A change needs an excluded object';
   if (problem.of === 'more')
     return { summary, detail: `The plan leaves out ${problem.count} more objects that need an excluded object.` };
-  const { address, needs, why } = problem;
-  const lack =
-    why === 'absent'
-      ? `which --exclude names and which does not exist yet`
-      : why === 'left_out'
-        ? 'which does not exist yet and is left out, too'
-        : `which is ${why}, and the plan does not change it`;
+  const { needs, why, addresses, count } = problem;
+  const lack = why === 'absent' ? 'does not exist yet' : why;
+  const more = count > addresses.length ? `, and ${count - addresses.length} more` : '';
+  const objects = `${count} ${count === 1 ? 'object' : 'objects'}`;
   return {
     summary,
-    detail: `The plan leaves out ${address}: it needs ${needs}, ${lack}. Apply without --exclude to change both.`,
+    detail: `${needs} is excluded and ${lack}, so the plan leaves out ${objects}: ${addresses.join(', ')}${more}. Apply without --exclude to change all of them.`,
   };
 }
 

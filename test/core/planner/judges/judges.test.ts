@@ -20,7 +20,7 @@ const loads = {
   loaded: { files: [], empty: [] },
   before: { address: loadedAddress, attributes: { files: { 'a.yaml': { user: users.length } } } },
   removed: [],
-  records: state.values(),
+  records: [...state.values()],
 };
 
 test('every judge has its own name, and refusals are in the order of the list', () => {

@@ -28,9 +28,19 @@ interface Situation {
   readonly acknowledge?: readonly Acknowledgement[];
   readonly removed?: readonly RemovedEntry[];
   readonly records?: readonly StateRecord[];
+  /** Whether --exclude names all users. */
+  readonly isExcluded?: boolean;
 }
 
-function refusals({ earlier, now, empty = [], acknowledge = [], removed = [], records = [] }: Situation) {
+function refusals({
+  earlier,
+  now,
+  empty = [],
+  acknowledge = [],
+  removed = [],
+  records = [],
+  isExcluded = false,
+}: Situation) {
   const before = recordOf(earlier);
   if (before === undefined) throw new InternalError('nothing was loaded');
   const refused = refuseShrunkInput({
@@ -39,6 +49,7 @@ function refusals({ earlier, now, empty = [], acknowledge = [], removed = [], re
     before,
     removed,
     records,
+    ...(isExcluded ? { excluded: { resources: [], has: (address) => address.startsWith('user.') } } : {}),
     policy: { ...defaultPolicy, acknowledge },
     today: '2026-06-01',
   });
@@ -58,6 +69,8 @@ const bobs = { 'a.yaml': { user: 500 }, 'b.yaml': { user: 3 } };
 const effect = (count: number, name?: string) => ({ acknowledge: [acknowledged(count, name)] });
 const closed = [...stateOf([resource('user', 'a', { nickname: 'A', deactivated: true })]).values()];
 const over = users(20, 9);
+const ann = [...stateOf([resource('user', 'ann', { nickname: 'A' })]).values()];
+const retired = closed.map((record): StateRecord => ({ ...record, retired: true }));
 
 const accepted: Readonly<Record<string, Situation>> = {
   'the same': users(5, 5),
@@ -84,10 +97,13 @@ const accepted: Readonly<Record<string, Situation>> = {
     ...effect(2),
     records: closed,
   },
+  'the missing are excluded': { ...users(1, 0), records: ann, isExcluded: true },
   'listed under removed': { ...users(2, 0), removed: [listed('a'), listed('b')] },
 };
 
 const refused: Readonly<Record<string, Situation>> = {
+  'fewer are excluded than are missing': { ...users(2, 0), records: ann, isExcluded: true },
+  'the excluded were removed before': { ...users(1, 0), records: retired, isExcluded: true },
   'beyond the budget': over,
   'a kind is gone': { earlier: { 'a.yaml': { user: 5, open_channel: 1 } }, now: { 'a.yaml': { user: 5 } } },
   'a file is gone, and what it held': { earlier: bobs, now: { 'a.yaml': { user: 500 } } },

@@ -115,7 +115,7 @@ test('every message that selects an object is pasted', () => {
 test('paths reach the command as they are, and are no flags', () => {
   const exported = { files: [], counts: [], messages: 0, leftOut: [], hosts: [], requests: 1, continued: false };
   const pasted = keys.flatMap((key) => {
-    const text = [...exportedForPeople({ ...exported, state: key }, key, key)].at(-1) ?? '';
+    const text = [...exportedForPeople({ ...exported, state: key }, { out: key, state: key })].at(-1) ?? '';
     return [
       chatformCommand('apply', pathArgument(key)),
       text.slice(text.indexOf('chatform plan')).trimEnd(),
