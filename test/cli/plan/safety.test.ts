@@ -179,4 +179,7 @@ test('takes patterns as --target and --exclude, and refuses one that matches not
   await at.ends(`${apply} --target user.x* user.u1`, 64, '--target "user.x*" matches nothing');
   expect(await at.json('plan --exclude user.u1*')).toMatchObject({ summary: { update: 9 } });
   await at.ends(`${apply} --exclude user.x* user.u1`, 64, '--exclude "user.x*" matches nothing');
+  const channel = 'version: 1\ngroup_channels:\n  room: { members: { new: } }\nusers:\n  new: { nickname: N }\n';
+  await at.write({ 'b.yaml': channel });
+  await at.ends('plan --target group_channel.room --exclude user.new --detailed-exitcode', 2);
 });

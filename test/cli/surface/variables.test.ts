@@ -32,6 +32,7 @@ const rewordings: Readonly<Record<string, number>> = {
   'approved-hash': 2,
   'auto-approve': 4,
   'detailed-exitcode': 2,
+  exclude: 2,
   faults: 2,
   format: 4,
   'keep-going': 2,
