@@ -152,8 +152,8 @@ function parsed(text: string | undefined): JsonObject | null {
 }
 
 /**
- * One text with a first line by which a pipeline finds its comment, a table of the verdicts, and a heading for each folder. Folders for
- * which there is no room are named.
+ * One text with a first line by which a pipeline finds its comment, a table of the verdicts, and a heading for each folder. It names
+ * the folders that do not fit.
  */
 export function joinedMarkdown(
   parts: readonly FolderOutput[],

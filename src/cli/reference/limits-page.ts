@@ -46,7 +46,7 @@ export function limitsPage(benchmarks: string): string {
       strictRules.map(({ route, calls, scope }) => [code(route), String(calls), `for each ${scope}`]),
     ),
     '## Performance',
-    'The pace of an apply is that of the rate limits above: `chatform plan` prints how long it takes. These figures are the work of chatform itself, from `test/bench/README.md` in the repository. It also describes the machine and how to measure again.',
+    'The rate limits above set the pace of an apply, and `chatform plan` prints its duration. The figures below measure the work of chatform itself. They come from `test/bench/README.md` in the repository. That page also describes the machine and how to measure again.',
     'Budgets:',
     table(
       ['What', 'At most'],

@@ -38,7 +38,7 @@ export function manifestPage(): string {
   ]);
 }
 
-/** The attributes of each section are those of its blocks. */
+/** Each section has the attributes of its blocks. */
 function defaultsOf(outline: JsonValue | undefined): JsonObject {
   const bySection = withSection(registry).map((kind) => {
     const { type = 'object', description = '' } = defaultsSchema(kind);
@@ -80,7 +80,7 @@ function sectionParts(): readonly string[] {
   ];
 }
 
-/** Describes `lifecycle` for all kinds: the choices of a key are those of any kind, and a table has them by section. */
+/** Describes `lifecycle` for all kinds: a key has the choices of all kinds, and a table has them by section. */
 function lifecycleParts(): readonly string[] {
   const kinds = withSection(registry);
   const [first = {}] = kinds.map((kind) => blockProperties(kind).lifecycle).filter(isObject);

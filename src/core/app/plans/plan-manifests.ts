@@ -69,7 +69,7 @@ export interface PlanManifestsOptions {
   readonly isConfirmed?: boolean;
   /** Whether the plan undoes a run. */
   readonly isUndo?: boolean;
-  /** The objects to plan, instead of those of the selection. */
+  /** The objects to plan, instead of the selected ones. */
   readonly scope?: TargetScope;
   /** Whether the policy's rules judge the plan, by default unless it is only shown. */
   readonly judgesRules?: boolean;

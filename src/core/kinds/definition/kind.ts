@@ -146,7 +146,7 @@ export interface BlockProblem {
   readonly beside?: readonly string[];
 }
 
-/** Another spelling of an attribute, which the platform's requests or answers have. Its limits are those of the attribute. */
+/** Another spelling of an attribute, which the platform's requests or answers have. It has the limits of the attribute. */
 export interface Spelling {
   /** The attribute that it means. */
   readonly use: string;
@@ -297,7 +297,7 @@ export interface KindDefinition {
   /** The key of the only object of the kind, which always exists. The section is its block. */
   readonly onlyKey?: string;
   readonly attributes: AttributeDefinitions;
-  /** Other spellings of attributes, by name. One that fills in parts of a map comes after those of the whole map. Absent: none. */
+  /** Other spellings of attributes, by name. Spellings of parts of a map follow the spellings of the whole map. Absent: none. */
   readonly spellings?: Readonly<Record<string, Spelling>>;
   /** Names of attributes that must be declared. */
   readonly required: readonly string[];

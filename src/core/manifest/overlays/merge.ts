@@ -13,8 +13,8 @@ export interface WrittenPart {
 }
 
 /**
- * Whether the value is `{ absent: true }`, which removes. A null removes nothing, because programs that rewrite YAML print it for an empty value,
- * such as that of a member without statuses.
+ * Whether the value is `{ absent: true }`, which removes. A null removes nothing: programs that rewrite YAML print it for an empty value,
+ * such as a member without statuses.
  */
 export function takesAway(tree: Tree): boolean {
   if (tree.type !== 'map' || tree.entries.size > 1) return false;

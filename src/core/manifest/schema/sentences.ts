@@ -110,7 +110,7 @@ function unforeseen({ label, error }: ErrorFact) {
   return { code: 'manifest.invalid' as const, detail: `${label} ${error.message ?? 'does not fit the schema'}.` };
 }
 
-/** Whether the value or the unknown key is that of a removal in an overlay, which the loader takes out before the check. */
+/** Whether the value or the unknown key belongs to a removal in an overlay, which the loader takes out before the check. */
 function isMisplacedRemoval({ error: { keyword, params }, value }: ErrorFact): boolean {
   if (keyword === 'additionalProperties') return params.additionalProperty === absentKey;
   return ['type', 'anyOf', 'oneOf'].includes(keyword) && isObject(value) && Object.hasOwn(value, absentKey);
