@@ -47,12 +47,12 @@ as results#adopted is in the file schema/results.schema.json of the package, und
 /** Refused (64) for a name that no command has. */
 function selected(all: readonly CommandDefinition[], names: readonly string[]): readonly CommandDefinition[] {
   if (names.length === 0) return all;
-  const known = all.map(({ name }) => name);
-  const unknown = names.filter((name) => !known.includes(name));
+  const commandNames = all.map(({ name }) => name);
+  const unknown = names.filter((name) => !commandNames.includes(name));
   if (unknown.length > 0)
     throw usage(
-      `No command is named ${listOf(unknown)}.${new Suggestions().sentence(unknown[0] ?? '', known)}`,
-      `The commands are ${listOf(known)}.`,
+      `No command is named ${listOf(unknown)}.${new Suggestions().sentence(unknown[0] ?? '', commandNames)}`,
+      `The commands are ${listOf(commandNames)}.`,
     );
   return all.filter(({ name }) => names.includes(name));
 }

@@ -175,8 +175,8 @@ export function joinedMarkdown(
 function verdictTable(parts: readonly FolderOutput[]): string {
   if (parts.every(({ plan }) => plan === undefined)) return '';
   const rows = parts.map(({ folder, plan, exit }) => {
-    const said = plan?.verdict ?? `⛔ no plan (exit code ${exit})`;
-    return `| ${cell(folder)} | ${cell(said)} |\n`;
+    const verdict = plan?.verdict ?? `⛔ no plan (exit code ${exit})`;
+    return `| ${cell(folder)} | ${cell(verdict)} |\n`;
   });
   return `| Environment | Plan |\n|---|---|\n${rows.join('')}\n`;
 }

@@ -47,17 +47,17 @@ function kindParts(kind: KindDefinition): string[] {
 
 /** Returns a sentence about the spellings that the platform uses, and one about those that it deprecates. */
 function spelled({ spellings = {} }: KindDefinition): string[] {
-  const named = (isDeprecated: boolean) =>
+  const spellingNames = (isDeprecated: boolean) =>
     Object.entries(spellings)
       .filter(([, spelling]) => (spelling.isDeprecated === true) === isDeprecated)
       .map(([name, { use, form }]) => `${code(name)} (${form === 'opposite' ? 'the opposite of ' : ''}${code(use)})`);
   return [
-    ...(named(false).length === 0
+    ...(spellingNames(false).length === 0
       ? []
-      : [`Other spellings, from the platform's documents: ${named(false).join(', ')}.`]),
-    ...(named(true).length === 0
+      : [`Other spellings, from the platform's documents: ${spellingNames(false).join(', ')}.`]),
+    ...(spellingNames(true).length === 0
       ? []
-      : [`The platform deprecates these, so they get a warning: ${named(true).join(', ')}.`]),
+      : [`The platform deprecates these, so they get a warning: ${spellingNames(true).join(', ')}.`]),
   ];
 }
 

@@ -58,8 +58,10 @@ export function readSpelling(
   if (form === 'users') return emptyLines(idsIn(value));
   if ('read' in form) return form.read(value, block);
   const lines = mapOf(block, use);
-  const known = Object.entries(isObject(value) ? value : {}).filter(([id]) => Object.hasOwn(lines, id));
-  return known.length === 0 ? undefined : Object.fromEntries(known.map(([id, part]) => [id, { [form.part]: part }]));
+  const listedEntries = Object.entries(isObject(value) ? value : {}).filter(([id]) => Object.hasOwn(lines, id));
+  return listedEntries.length === 0
+    ? undefined
+    : Object.fromEntries(listedEntries.map(([id, part]) => [id, { [form.part]: part }]));
 }
 
 function emptyLines(ids: readonly string[]): JsonObject {

@@ -48,11 +48,13 @@ function allSpelled(properties: JsonObject, { spellings = {} }: KindDefinition):
   for (const [attribute, schema] of Object.entries(properties)) {
     spelled.push([attribute, schema]);
     for (const [name, { use, form, isDeprecated }] of Object.entries(spellings)) {
-      const own = use === attribute && isObject(schema) ? spelledSchema(form, use, schema) : undefined;
-      if (own === undefined) continue;
+      const otherSpelling = use === attribute && isObject(schema) ? spelledSchema(form, use, schema) : undefined;
+      if (otherSpelling === undefined) continue;
       spelled.push([
         name,
-        isDeprecated === true ? { deprecated: true, deprecationMessage: `Write ${use}.`, ...own } : own,
+        isDeprecated === true
+          ? { deprecated: true, deprecationMessage: `Write ${use}.`, ...otherSpelling }
+          : otherSpelling,
       ]);
     }
   }

@@ -155,13 +155,13 @@ function operatorsOutside(attributes: JsonObject): BlockProblem[] {
   const outside = idsOf(attributes, 'operators').filter((id) => !Object.hasOwn(members, id));
   const [first, ...others] = outside;
   if (first === undefined) return [];
-  const named = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
+  const outsiders = others.length === 0 ? `${first} is` : `${first} and ${others.length} more are`;
   return [
     {
       severity: 'warning',
       code: 'group_channel.operator-outside',
       summary: 'An operator is not a member',
-      detail: `${named} declared as ${others.length === 0 ? 'an operator' : 'operators'} but not under members, so the channel is missing from their channel list. If they should be members, add a line for each under members, such as "${first}:".`,
+      detail: `${outsiders} declared as ${others.length === 0 ? 'an operator' : 'operators'} but not under members, so the channel is missing from their channel list. If they should be members, add a line for each under members, such as "${first}:".`,
       path: ['operators', first],
     },
   ];

@@ -58,10 +58,10 @@ function* annotations(
     const isAll = groups.length <= room && first.length === total;
     const annotated = isAll ? groups : groups.slice(0, room - 1);
     const count = annotated.reduce((sum, { length }) => sum + length, 0);
-    const rest = `${printNumber(count)} of ${plural(total, severity)} annotated. See --format json for the rest.`;
+    const remainder = `${printNumber(count)} of ${plural(total, severity)} annotated. See --format json for the rest.`;
     return [
       ...annotated.map((group) => annotation(group, folder)),
-      ...(isAll ? [] : [command(severity, { title: 'chatform' }, rest)]),
+      ...(isAll ? [] : [command(severity, { title: 'chatform' }, remainder)]),
     ];
   });
   yield* cutAfter([...notices, ...lines], '', maxBytes);
