@@ -22,9 +22,9 @@ import type { CommandEnvironment } from './process/environment.ts';
 import { withoutGivenSecrets } from './process/given-secrets.ts';
 
 export async function runCommandLine(started: CommandEnvironment): Promise<CommandExit> {
-  const whole = { ...started, env: trimmedVariables(started.env) };
+  const trimmedEnvironment = { ...started, env: trimmedVariables(started.env) };
   // A shell that completes a word passes words of a line that nobody has finished.
-  const within = started.args[0] === askWord ? whole : readShorthands(whole);
+  const within = started.args[0] === askWord ? trimmedEnvironment : readShorthands(trimmedEnvironment);
   const folder = within.cwd === started.cwd ? '' : ` -C ${shellWord(relative(started.cwd, within.cwd) || within.cwd)}`;
   const typed = typingCommands(`${startForm(started.env, started.program)}${folder}`, Object.keys(commands));
   const environment = withoutGivenSecrets({ ...within, typed });

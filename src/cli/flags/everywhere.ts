@@ -10,7 +10,7 @@ interface Shorthand {
   readonly description: string;
 }
 
-/** Flags of which a command has at most one: the file or folder that it writes. */
+/** Flags that name the file or folder that a command writes. A command has at most one. */
 const outputFlags: ReadonlySet<string> = new Set(['out', 'out-dir']);
 
 const noColour = '--no-color';

@@ -120,7 +120,7 @@ function commandRows(benchmarks: string): readonly (readonly string[])[] {
   return rows.filter(([command = '']) => !/\bn\b|2n|--out|state/u.test(command));
 }
 
-/** The cells of the rows of the first table below a text. */
+/** Returns the cells of the first table below a heading, row by row. */
 function rowsBelow(page: string, text: string): readonly (readonly string[])[] {
   const at = page.indexOf(text);
   const [, rows] = /\n\|[^\n]*\n\|[-|: ]+\n((?:\|[^\n]*\n)+)/u.exec(at === -1 ? '' : page.slice(at)) ?? [];
