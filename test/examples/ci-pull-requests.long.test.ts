@@ -90,7 +90,7 @@ describe('a pull request', () => {
     const end = (await runWorkflow({ ...workflow, jobs }, scratch, surroundings)).plan;
     expect(stepOf(end, 'Plan'), end?.log).toBe(5);
     expect(end?.log).toMatch(/^::error .*\(safety\.input-shrank\)/mu);
-    expect(end?.summary).toContain('⛔ refused');
+    expect(end?.summary).toContain('⛔ Refused by ');
     expect(comments.map(({ id }) => id)).toEqual([1, 2]);
     const parts = (comments[1]?.body ?? '').match(
       /⛔ Refused by[\s\S]*?effect: user\.deactivate, count: 14[\s\S]*?user\.u23/gu,

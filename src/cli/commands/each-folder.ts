@@ -9,7 +9,8 @@ import { usage } from '../../core/model/errors.ts';
 import { type CommandExit, exitCode } from '../../core/model/exit-code.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import { digestOfShown } from '../../core/view/summary/plan-digest.ts';
-import { durationInWords, isEmpty, verdict } from '../../core/view/summary/verdict.ts';
+import { headline } from '../../core/view/summary/status.ts';
+import { durationInWords, isEmpty } from '../../core/view/summary/verdict.ts';
 import { plural } from '../../lib/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import type { CommandInput } from '../flags/command-input.ts';
@@ -201,7 +202,7 @@ function folderPlanOf(plan: Plan, refusals: readonly Diagnostic[]): FolderPlan {
   ];
   return {
     digest: digestOfShown(plan, refusals),
-    verdict: `${refusals.length === 0 ? '' : '⛔ refused. '}${verdict(plan).replace(/^Plan: /u, '')}`,
+    verdict: headline(plan, { refusals }),
     application,
     ...(place === undefined ? {} : { state: place }),
     facts,

@@ -201,7 +201,9 @@ type UnprintedPart =
   | 'own_rules'
   | 'preconditions'
   | 'settings'
-  | 'steps';
+  | 'signatures'
+  | 'steps'
+  | 'unchanged';
 
 type Printed<T extends { readonly attributes: unknown }> = Omit<T, 'attributes'> & {
   readonly attributes: readonly PrintedAttribute[];

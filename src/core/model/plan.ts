@@ -244,6 +244,10 @@ export interface Plan {
   readonly notices?: NoticeSection;
   /** How --stage divides the plan, in order. Absent without --stage. */
   readonly stages?: readonly PlannedStage[];
+  /** How many people have to sign the plan before an apply. Absent: nobody. */
+  readonly signatures?: PositiveCount;
+  /** The number of declared objects that the plan leaves as they are. Absent where the manifests were not loaded. */
+  readonly unchanged?: Count;
   readonly warnings: readonly Diagnostic[];
   /** For apply --approved-hash. */
   readonly hash: Sha256;

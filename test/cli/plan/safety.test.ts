@@ -117,7 +117,7 @@ test.for([
   const lines = 'policy:\n  acknowledge:\n    - { effect: user.deactivate, count: 20 }\n';
   const comment = await at.read('plan.md');
   expect(comment).toMatch(/^<!-- chatform:plan (?:application|each)=[^\n]+ -->\n/u);
-  const places = ['⛔ refused', 'error[safety.input-shrank]', lines, 'Restricts access', 'user.u39'].map((text) =>
+  const places = ['⛔ Refused by ', 'error[safety.input-shrank]', lines, 'Restricts access', 'user.u39'].map((text) =>
     comment.indexOf(text),
   );
   expect(places).not.toContain(-1);

@@ -1,5 +1,6 @@
 // What a plan says besides its changes. Facts are found after the plan was judged, only add to it, and are never part of its hash.
 import type { Series } from '../../../lib/series.ts';
+import { addressAt, addressesIn } from '../../model/addressed-series.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
@@ -54,12 +55,25 @@ const doubt: Fact = (plan, { state }) => {
 const signature: Fact = async (plan, { approvals }) => {
   if (approvals?.dangers === undefined || plan.steps.length === 0) return plan;
   const { signatureWarning } = await import('../approvals/dangers.ts');
-  return { ...plan, warnings: [...plan.warnings, ...signatureWarning(plan, approvals)] };
+  const wanted = signatureWarning(plan, approvals);
+  if (wanted.length === 0) return plan;
+  return { ...plan, signatures: approvals.signatures ?? 1, warnings: [...plan.warnings, ...wanted] };
+};
+
+/** Declared objects and changes are sorted by address. */
+const unchanged: Fact = (plan, { declared }) => {
+  if (declared === undefined) return plan;
+  let [place, amount] = [0, 0];
+  for (const address of addressesIn(declared)) {
+    while ((addressAt(plan.changes, place) ?? address) < address) place += 1;
+    if (addressAt(plan.changes, place) !== address) amount += 1;
+  }
+  return { ...plan, unchanged: amount };
 };
 
 /** For a plan that is shown or saved, and for one that is about to run, whose calls in doubt and signature were looked at. */
 const facts = {
-  shown: [newState, withPlace, furtherWarnings, doubt, signature],
+  shown: [newState, withPlace, furtherWarnings, doubt, signature, unchanged],
   run: [newState, withPlace, furtherWarnings],
 } as const;
 

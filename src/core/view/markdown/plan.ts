@@ -13,6 +13,7 @@ import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
 import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
+import { headline } from '../summary/status.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
 import {
   durationInWords,
@@ -22,7 +23,6 @@ import {
   readingInWords,
   sortedWarnings,
   totalRequests,
-  verdict,
 } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
@@ -54,7 +54,8 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
   yield head + text + (hidden + dropped === 0 ? '' : noticeOf(hidden, maxBytes, options));
 }
 
-function headOf(plan: Plan, { refusals = [], signature }: ViewOptions): string {
+function headOf(plan: Plan, judged: ViewOptions): string {
+  const { signature } = judged;
   const total = totalRequests(plan);
   const { bottleneck } = plan.duration;
   const reading = readingInWords(plan);
@@ -71,7 +72,7 @@ function headOf(plan: Plan, { refusals = [], signature }: ViewOptions): string {
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
     ...(signature === undefined ? [] : [signatureFact(signature)]),
   ];
-  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${refusals.length === 0 ? '' : '⛔ refused. '}${newState === undefined ? '' : 'The state is new. '}${verdict(plan).replace(/^Plan: /u, '')}\n\n${facts.join(' · ')}\n\n${notice}`;
+  return `${marker(plan.application.slice(0, maxLabel))}### chatform: ${headline(plan, judged)}\n\n${facts.join(' · ')}\n\n${notice}`;
 }
 
 function signatureFact(signature: CheckedSignature): string {

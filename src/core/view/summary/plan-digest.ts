@@ -22,6 +22,7 @@ const ownParts = [
   'settings',
   'state',
   'steps',
+  'unchanged',
 ] as const satisfies readonly (keyof Plan)[];
 
 /** Covers what a view shows of a plan, apart from its own parts and where an object is declared. */
