@@ -52,7 +52,7 @@ Reports can be shown as human, markdown, html or json.`,
       { withSavedDangers },
       { shownSignature },
       { portsOf },
-      { showPlan },
+      { applyCommand, showPlan },
       { showReport },
     ] = await Promise.all([
       import('../../core/app/plans/plan-file.ts'),
@@ -78,7 +78,10 @@ Reports can be shown as human, markdown, html or json.`,
     );
     const shown =
       stages.length === 0 ? plan : (await import('../../core/app/run/shown-stages.ts')).dividing(stages)(plan);
-    await showPlan(shown, input, environment, signature === undefined ? {} : { signature });
+    await showPlan(shown, input, environment, {
+      applying: applyCommand(file),
+      ...(signature === undefined ? {} : { signature }),
+    });
     return exitCode.done;
   },
 };

@@ -23,18 +23,21 @@ export function viewOptions(input: CommandInput, environment: CommandEnvironment
     color: !input.flag('plain') && usesColour(environment, output, input.text('color') ?? 'auto'),
     width: output.width,
     typed: environment.typed,
-    folder: () => folderIn(environment),
+    folder() {
+      const folder = folderIn(environment);
+      return folder === '' ? undefined : folder;
+    },
     ...(output.isTerminal ? {} : { whole: true }),
     ...(input.flag('redact') ? { redactionKey: keyOf(input), impersonal: impersonalAttributes } : {}),
   };
 }
 
-/** CI systems set the folder of the checkout; the command may run below it. */
-function folderIn({ env, cwd }: CommandEnvironment): string | undefined {
+/** CI systems set the folder of the checkout; the command may run below it. Empty for its root, undefined outside of it. */
+export function folderIn({ env, cwd }: CommandEnvironment): string | undefined {
   const root = jobFact('checkout', env);
   if (root === undefined || !isAbsolute(root)) return undefined;
   const folder = relative(root, cwd).split(sep).join('/');
-  return folder === '' || folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? undefined : folder;
+  return folder === '..' || folder.startsWith('../') || isAbsolute(folder) ? undefined : folder;
 }
 
 /** `viewOptions` for a plan. Refused (64) when --max-bytes is too small. */

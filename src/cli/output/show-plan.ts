@@ -1,6 +1,7 @@
 // Shows a plan, on stdout in the wanted format, in files, and in the pipeline around the process, and asks whether it may run.
 
 import type { Approval } from '../../core/app/apply.ts';
+import { filesAddress } from '../../core/model/ci-systems.ts';
 import type { Diagnostic } from '../../core/model/diagnostic.ts';
 import { Refusal, usage } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
@@ -11,7 +12,7 @@ import { safe } from '../../core/view/text/text.ts';
 import { inChunks } from '../../lib/series.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { CommandInput } from '../flags/command-input.ts';
-import { planViewOptions } from '../flags/view-options.ts';
+import { folderIn, planViewOptions } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
 import { showSuccess } from './notices.ts';
 
@@ -22,7 +23,9 @@ export async function presentPlan(
   environment: CommandEnvironment,
   refusals: readonly Diagnostic[] = [],
 ): Promise<void> {
-  await showPlan(plan, input, environment, { refusals });
+  const out = input.text('out');
+  const applying = out === undefined || refusals.length > 0 ? {} : { applying: applyCommand(out) };
+  await showPlan(plan, input, environment, { refusals, ...applying }, true);
   if (!isInPipeline(environment)) return;
   const { publishPlan } = await import('./pipeline.ts');
   await publishPlan(plan, input, environment, refusals);
@@ -49,7 +52,7 @@ export async function presentMade(
     await savePlan(plan, out, environment, signCommand);
     const signed = signCommand === undefined ? '' : `, and its signature to ${out}.sig`;
     showSuccess(
-      `Saved to ${safe(out)}${safe(signed)}. It contains names and metadata. Apply it with: ${chatformCommand('apply', pathArgument(out))}\n`,
+      `Saved to ${safe(out)}${safe(signed)}. It contains names and metadata. Apply it with: ${applyCommand(out)}\n`,
       environment,
     );
     if (!isRefreshed) {
@@ -58,18 +61,23 @@ export async function presentMade(
   }
 }
 
+export function applyCommand(file: string): string {
+  return chatformCommand('apply', pathArgument(file));
+}
+
 /** Shows a saved plan, which was published when it was made. */
 export async function showPlan(
   plan: Plan,
   input: CommandInput,
   environment: CommandEnvironment,
-  more: Pick<ViewOptions, 'refusals' | 'signature'> = {},
+  more: Pick<ViewOptions, 'refusals' | 'signature' | 'applying'> = {},
+  isNew = false,
 ): Promise<void> {
   const writer = input.list('write').length === 0 ? undefined : await import('./write-views.ts');
   const files = writer?.viewFilesOf(input) ?? [];
   const format = (input.text('format') ?? 'human') as PlanFormatName;
   const hasPage = format === 'html' || files.some((view) => view.format === 'html');
-  const writing = hasPage && !input.flag('redact') ? await writingOf(environment) : {};
+  const writing = hasPage && !input.flag('redact') ? await writingOf(environment, isNew) : {};
   const link = hasPage ? (await import('./write-views.ts')).linking(input, environment, '.') : {};
   const isInConflict = format === 'human' && (plan.summary.conflict ?? 0) > 0;
   const blockText = isInConflict ? (await import('../../tools/format.ts')).pastedBlock : undefined;
@@ -85,9 +93,20 @@ export async function showPlan(
 }
 
 /** Who writes the page, and when. Redacted pages name nobody. */
-async function writingOf(environment: CommandEnvironment): Promise<Pick<ViewOptions, 'writing'>> {
+async function writingOf(
+  environment: CommandEnvironment,
+  isNew: boolean,
+): Promise<Pick<ViewOptions, 'writing' | 'origin'>> {
   const { actorOf } = await import('../../core/app/context/actor.ts');
-  return { writing: { by: actorOf(environment), at: environment.clock.date().toISOString() } };
+  const actor = actorOf(environment);
+  const at = environment.clock.date().toISOString();
+  if (!isNew) return { writing: { by: actor, at } };
+  const { commit, ref, ...by } = actor;
+  const [folder, address] = [folderIn(environment), filesAddress(environment.env)];
+  const path =
+    folder === undefined || folder === '' ? folder : `${folder.split('/').map(encodeURIComponent).join('/')}/`;
+  const files = path === undefined || address === undefined ? undefined : address + path;
+  return { writing: { by, at }, origin: { commit, ref, files } };
 }
 
 /** Shows the plan and asks for approval, unless --auto-approve is set. `saving` is the command that saves such a plan. */

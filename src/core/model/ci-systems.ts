@@ -151,3 +151,20 @@ export function jobFact(fact: JobFact, env: EnvironmentVariables): string | unde
   const values = ordered.flatMap((system) => (system[fact] ?? []).map((name) => env[name]));
   return values.find((value) => value !== undefined && value !== '');
 }
+
+/** By the mark of a system, the web address of a checkout, with variables in braces. `#L` and a number lead to a line of a file. */
+const fileAddresses: Readonly<Record<string, string>> = {
+  GITEA_ACTIONS: '{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/src/commit/{GITHUB_SHA}/',
+  GITHUB_ACTIONS: '{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/blob/{GITHUB_SHA}/',
+  GITLAB_CI: '{CI_PROJECT_URL}/-/blob/{CI_COMMIT_SHA}/',
+};
+
+/** The web address of the checkout at its commit. Undefined where variables do not name all parts of it. */
+export function filesAddress(env: EnvironmentVariables): string | undefined {
+  const [, template] = Object.entries(fileAddresses).find(([mark]) => isSwitchedOn(env[mark])) ?? [];
+  if (template === undefined) return undefined;
+  const names = Array.from(template.matchAll(/\{(\w+)\}/gu), ([, name = '']) => name);
+  if (names.some((name) => (env[name] ?? '') === '')) return undefined;
+  const address = template.replaceAll(/\{(\w+)\}/gu, (_, name: string) => env[name] ?? '');
+  return /^https?:\/\/[\w.:-]+\/[\w./~%-]+$/u.test(address) ? address : undefined;
+}

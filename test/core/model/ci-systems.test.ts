@@ -1,6 +1,6 @@
 // Tests that jobs of CI systems are recognised, and what is read from them, with the variables that each system documents.
 import { expect, test } from 'vitest';
-import { ciSystems, isInCi, type JobFact, jobFact } from '../../../src/core/model/ci-systems.ts';
+import { ciSystems, filesAddress, isInCi, type JobFact, jobFact } from '../../../src/core/model/ci-systems.ts';
 
 const facts: readonly JobFact[] = ['user', 'repository', 'job', 'commit', 'ref', 'checkout'];
 
@@ -125,4 +125,18 @@ test('reads a job whose system is unknown by its variables, and prefers the syst
   expect(jobFact('job', { BUILD_ID: '7' })).toBe('7');
   expect(jobFact('job', { BUILD_ID: '7', GITHUB_RUN_ID: '8' })).toBe('8');
   expect(jobFact('job', { JENKINS_URL: 'https://host/', BUILD_ID: '7', GITHUB_RUN_ID: '8' })).toBe('7');
+});
+
+test.for<[Readonly<Record<string, string>>, string | undefined]>([
+  [{ GITHUB_ACTIONS: 'true' }, 'https://git.example.com/acme/chat/blob/c0/'],
+  [{ GITHUB_ACTIONS: 'true', GITEA_ACTIONS: 'true' }, 'https://git.example.com/acme/chat/src/commit/c0/'],
+  [{ GITLAB_CI: 'true' }, 'https://lab.example.com/acme/chat/-/blob/c1/'],
+  [{ GITHUB_ACTIONS: 'true', GITHUB_SHA: '' }, undefined],
+  [{ GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'javascript:alert(1)//' }, undefined],
+  [{ GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://token@git.example.com' }, undefined],
+  [{}, undefined],
+])('with %j, the files of the checkout are at %s', ([more, address]) => {
+  const github = { GITHUB_SERVER_URL: 'https://git.example.com', GITHUB_REPOSITORY: 'acme/chat', GITHUB_SHA: 'c0' };
+  const gitlab = { CI_PROJECT_URL: 'https://lab.example.com/acme/chat', CI_COMMIT_SHA: 'c1' };
+  expect(filesAddress({ ...github, ...gitlab, ...more })).toBe(address);
 });

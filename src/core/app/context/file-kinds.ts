@@ -26,7 +26,9 @@ const begins =
   (mark: RegExp) =>
   ({ text }: Beginning): boolean =>
     mark.test(text);
-const isPage = (name: string) => begins(new RegExp(`^<!doctype html>[\\s\\S]*?<title>chatform ${name}[:<]`, 'u'));
+/** A page of a plan has its status first. */
+const isPage = (name: string) =>
+  begins(new RegExp(`^<!doctype html>[\\s\\S]*?<title>(?:[\\w ]+ \\P{ASCII}+ )?chatform ${name}[:<]`, 'u'));
 
 const kinds = {
   plan: {

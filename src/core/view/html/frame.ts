@@ -1,20 +1,31 @@
 // The frame of every page: one head with the same facts in the same order, one style sheet, and a policy that loads nothing.
 import { createHash } from 'node:crypto';
-import { printUtc } from '../../../lib/words.ts';
+import { printNumber, printUtc } from '../../../lib/words.ts';
 import type { Actor } from '../../model/ci-systems.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { actorInWords } from '../text/actor.ts';
 import { safe } from '../text/text.ts';
 import { pageStyle } from './style.ts';
 
-type HeadFact = readonly [name: string, value: string | undefined];
+/** As many digits as on a terminal. */
+export const hashShown = 12;
+
+const maxNamedAtOnce = 3;
+
+/** Undefined: not known. HTML is printed as it is. */
+type FactValue = string | { readonly html: string } | undefined;
+type HeadFact = readonly [name: string, value: FactValue];
 
 /** The head of a page. Texts are escaped here. Unknown facts are left out. */
 export interface PageHead {
   /** `plan`, `run`: the page is headed `chatform plan`. */
   readonly kind: string;
+  /** The result in a few words, in front of the verdict and in the title. */
+  readonly status?: { readonly kind: 'refused' | 'awaits' | 'accepted' | 'idle'; readonly words: string };
   /** The result in a sentence or two. */
   readonly verdict: string;
+  /** HTML below the verdict. */
+  readonly counts?: string;
   readonly application?: string | undefined;
   readonly planHash?: string | undefined;
   readonly by?: Actor | undefined;
@@ -28,17 +39,13 @@ export interface PageHead {
 
 /** Everything up to the content, which is a `main`. `script` is the same as that of `pageEnd`. */
 export function pageHead(head: PageHead, script?: string): string {
-  const { kind, verdict, application, planHash, by, from, to, facts = [], skip } = head;
+  return pageStart(head, script) + pageHeader(head);
+}
+
+/** The part of `pageHead` before everything that is seen. */
+export function pageStart({ kind, status, application }: PageHead, script?: string): string {
   const scripts = script === undefined ? '' : ` script-src '${digest(script)}';`;
   const policy = `default-src 'none'; style-src '${digest(pageStyle)}';${scripts} base-uri 'none'; form-action 'none'`;
-  const known: readonly HeadFact[] = [
-    ['Application', application],
-    ['Plan hash', planHash],
-    ['By', by === undefined ? undefined : actorInWords(by)],
-    [to === undefined ? 'At' : 'From', from === undefined ? undefined : printUtc(from)],
-    ['To', to === undefined ? undefined : printUtc(to)],
-    ...facts,
-  ];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -46,16 +53,37 @@ export function pageHead(head: PageHead, script?: string): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>chatform ${kind}${application === undefined ? '' : `: ${text(application)}`}</title>
+<title>${status === undefined ? '' : `${text(status.words)} · `}chatform ${kind}${application === undefined ? '' : `: ${text(application)}`}</title>
 <style>${pageStyle}</style>
 </head>
 <body>
-<a class="skip" href="${skip[0]}">${skip[1]}</a>
+`;
+}
+
+export function pageHeader(head: PageHead): string {
+  const { kind, status, verdict, counts = '', application, planHash, by, from, to, facts = [], skip } = head;
+  const known: readonly HeadFact[] = [
+    ['Application', application],
+    ['Plan hash', planHash === undefined ? undefined : copied(planHash, 'hash', planHash.slice(0, hashShown))],
+    ['By', by === undefined ? undefined : actorInWords(by)],
+    [to === undefined ? 'At' : 'From', from === undefined ? undefined : printUtc(from)],
+    ['To', to === undefined ? undefined : printUtc(to)],
+    ...facts,
+  ];
+  const pill = status === undefined ? '' : `<span class="pill ${status.kind}">${text(status.words)}</span> `;
+  return `<a class="skip" href="${skip[0]}">${skip[1]}</a>
 <header>
 <h1><strong>chatform</strong> ${kind}</h1>
-<p class="verdict">${text(verdict)}</p>
-${factList(known)}</header>
+<p class="verdict">${pill}${text(verdict)}</p>
+${counts}${factList(known)}</header>
 `;
+}
+
+/** Code with a button that copies `value`, which appears where scripts run. */
+export function copied(value: string, name: string, shown = value): { readonly html: string } {
+  return {
+    html: `<code>${text(shown)}</code> <button type="button" class="copy" value="${text(value)}" hidden>Copy<span class="unseen"> the ${name}</span></button>`,
+  };
 }
 
 export function pageEnd(script?: string): string {
@@ -68,9 +96,25 @@ ${script === undefined ? '' : `<script>${script}</script>\n`}</body>
 /** Names beside their values. */
 export function factList(facts: readonly HeadFact[]): string {
   const items = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [`<div><dt>${text(name)}</dt><dd>${valueHtml(value)}</dd></div>`],
+    value === undefined
+      ? []
+      : [`<div><dt>${text(name)}</dt><dd>${typeof value === 'string' ? valueHtml(value) : value.html}</dd></div>`],
   );
   return items.length === 0 ? '' : `<dl class="facts">${items.join('')}</dl>\n`;
+}
+
+/** A name and its comma stay together. */
+export function listed(names: readonly string[]): string {
+  const last = names.length - 1;
+  return names.map((name, at) => `<span class="name">${name}${at === last ? '' : ','}</span>`).join(' ');
+}
+
+/** The first names, and the others folded, so that what follows stays near. `total` counts those that are not listed, too. */
+export function foldedNames(names: readonly string[], total: number): string {
+  const [first, others] = [names.slice(0, maxNamedAtOnce), names.slice(maxNamedAtOnce)];
+  if (others.length === 0) return listed(first);
+  const unlisted = total > names.length ? `, … and ${printNumber(total - names.length)} more in the table` : '';
+  return `${listed(first)}<details><summary>${printNumber(total - first.length)} more</summary>${listed(others)}${unlisted}</details>`;
 }
 
 function digest(text: string): string {

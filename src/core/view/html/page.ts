@@ -1,44 +1,30 @@
 // A plan as one HTML page that needs no network. Changes can be searched, filtered and opened by mouse, keyboard and screen reader.
 
-import { plural, printDuration, printNumber, printUtc } from '../../../lib/words.ts';
+import { plural, printDuration, printNumber } from '../../../lib/words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { BucketLoad, Plan } from '../../model/plan.ts';
 import { escapeHtml } from '../markdown/text.ts';
 import { acknowledgementLead, acknowledgementLines } from '../summary/acknowledgement.ts';
-import { amountOf, DangerCounter, type DangerGroup, dangersOf, namedIn } from '../summary/dangers.ts';
+import { amountOf, type DangerGroup, namedIn } from '../summary/dangers.ts';
 import { legendOf } from '../summary/legend.ts';
 import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
-import { signatureSentence } from '../summary/signature.ts';
 import { stageTexts } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import {
-  chainSentences,
-  durationInWords,
-  isEmpty,
-  isMoment,
-  newStateSentence,
-  readingInWords,
-  sortedWarnings,
-  takesTime,
-  totalRequests,
-  verdict,
-} from '../summary/verdict.ts';
+import { chainSentences, isMoment, sortedWarnings, takesTime } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
-import { actorInWords } from '../text/actor.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { typedDetails, typedText } from '../text/typed-commands.ts';
-import { breakable, pageEnd, pageHead, routeCode, text } from './frame.ts';
+import { breakable, foldedNames, listed, pageEnd, pageHeader, pageStart, routeCode, text } from './frame.ts';
 import { pagerControls } from './pager.ts';
-import { rowsOf } from './rows.ts';
+import { countsOf, headOf } from './plan-head.ts';
+import { RowTally, rowsOf, tallyOf } from './rows.ts';
 import { pageScript } from './script.ts';
 
 /** Objects named for each danger. The table has all of them. */
 const maxNamed = 100;
-/** The objects of each danger that are shown open. The others are folded, so that the changes stay near the top. */
-const maxNamedAtOnce = 10;
 const maxRemarks = 500;
 
 /** Yields one change at a time. With `maxBytes`, the last changes of the table are left out. */
@@ -49,16 +35,20 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
   const losses = warnings(sorted.losses, { id: 'losses', title: 'What is not undone' }, mostRemarks);
   const remarks = warnings(sorted.others, { id: 'warnings', title: tally(sorted.others) }, mostRemarks);
   const total = plan.changes.length + (plan.drift?.length ?? 0);
-  // Rows come before the dangers, so that one pass is enough. Only with a limit must the size of the dangers be known first.
-  const counter = new DangerCounter();
-  const known = maxBytes === undefined ? undefined : dangersOf(plan.changes);
+  // Rows come before the header, so that one pass is enough. Only with a limit must its size be known first.
+  const counting = new RowTally();
+  const known = maxBytes === undefined ? undefined : tallyOf(plan.changes);
+  const head = headOf(plan, options);
   const parts = {
-    head: `${header(plan, options)}<main>\n${refusals(options)}${losses}<script type="application/json" id="data">[\n`,
-    items: rowsOf(plan, counter, options.statePage),
+    head: `${pageStart(head, pageScript)}<script type="application/json" id="data">[\n`,
+    items: rowsOf(plan, counting, options.statePage),
     separator: ',\n',
     total,
-    tail: (leftOut: number) =>
-      `\n]</script>\n${dangers(known ?? counter.end(), sorted.first, plan)}${people(plan)}${stages(plan)}${table(plan, total)}${omission(leftOut, options)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`,
+    tail: (leftOut: number) => {
+      const { dangers: groups, counts } = known ?? counting.end();
+      const files = options.origin?.files === undefined ? '' : ` data-files="${text(options.origin.files)}"`;
+      return `\n]</script>\n${pageHeader({ ...head, counts: countsOf(plan, counts) })}<main${files}>\n${refusals(options)}${losses}${dangers(groups, sorted.first, plan)}${table(plan, total)}${omission(leftOut, options)}${people(plan)}${stages(plan)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`;
+    },
   };
   if (maxBytes !== undefined && utf8Length(parts.head) + utf8Length(parts.tail(total)) > maxBytes)
     throw tooSmall(maxBytes);
@@ -71,43 +61,6 @@ function tooSmall(maxBytes: number): Refusal {
     exitCode.usage,
     `An HTML page of this plan does not fit into ${printNumber(maxBytes)} bytes.`,
     'Use a larger --max-bytes. An empty page needs about 30,000 bytes, and each named danger adds to it.',
-  );
-}
-
-function header(plan: Plan, { writing, signature, refusals: reasons = [] }: ViewOptions): string {
-  const duration = durationInWords(plan);
-  const { bottleneck } = plan.duration;
-  const reading = readingInWords(plan);
-  const limit = bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${bottleneck}`;
-  const held = reading === undefined ? limit : `${limit}, ${reading}`;
-  const live =
-    plan.refreshed === undefined
-      ? 'not read'
-      : `${printNumber(plan.refreshed.objects)} read with ${plural(plan.refreshed.requests, 'request')}`;
-  return pageHead(
-    {
-      kind: 'plan',
-      verdict: [
-        reasons.length === 0 ? [] : 'Refused.',
-        newStateSentence(plan) ?? [],
-        verdict(plan).replace(/^Plan: /u, ''),
-      ]
-        .flat()
-        .join(' '),
-      application: plan.application,
-      planHash: plan.hash,
-      facts: [
-        ['State', plan.state],
-        ['Requests', isEmpty(plan) ? undefined : printNumber(totalRequests(plan))],
-        ['Takes', duration === undefined ? undefined : duration + held],
-        ['Live objects', live],
-        ['Signature', signature && signatureSentence(signature)],
-        // A saved plan does not say who made it.
-        ['Page written', writing === undefined ? undefined : `${printUtc(writing.at)} by ${actorInWords(writing.by)}`],
-      ],
-      skip: ['#changes-title', 'Skip to the changes'],
-    },
-    pageScript,
   );
 }
 
@@ -128,18 +81,11 @@ function dangers(groups: readonly DangerGroup[], others: Plan['warnings'], plan:
   if (groups.length === 0 && others.length === 0) return '';
   const blocks = groups.map(({ title, dangers: found }) => {
     const items = found.map((danger) => {
-      const count = danger.positions.length;
       const names = Array.from(namedIn(danger, plan.changes, maxNamed), ({ address, inside }) => {
         const more = inside.length === 0 ? '' : ` (${inside.map(escapeHtml).join(', ')})`;
         return `<code>${breakable(address)}</code>${more}`;
       });
-      const [first, others] = [names.slice(0, maxNamedAtOnce), names.slice(maxNamedAtOnce)];
-      const rest = count > names.length ? `, … and ${printNumber(count - names.length)} more in the table` : '';
-      const folded =
-        others.length === 0
-          ? ''
-          : `<details><summary>${printNumber(count - first.length)} more</summary>${listed(others)}${rest}</details>`;
-      return `<li><span class="amount">${text(danger.label)}</span> ${amountOf(danger)}: ${listed(first)}${folded}</li>`;
+      return `<li><span class="amount">${text(danger.label)}</span> ${amountOf(danger)}: ${foldedNames(names, danger.positions.length)}</li>`;
     });
     return `<h3>${title}</h3><ul>${items.join('')}</ul>`;
   });
@@ -160,7 +106,11 @@ function people(plan: Plan): string {
     ...access,
     ...(notices === undefined ? [] : noticeLines(notices)).map((line) => `<li>${text(line)}</li>`),
   ];
-  return `<section class="remarks" aria-labelledby="people"><h2 id="people">${peopleTitle(plan)}</h2><ul>${items.join('')}</ul></section>\n`;
+  const list = `<ul>${items.join('')}</ul>`;
+  // The people of a new application gain everything that it declares.
+  const isNew = plan.changes.length > 0 && plan.summary.create === plan.changes.length;
+  const body = isNew ? `<details><summary>${plural(items.length, 'effect')}</summary>${list}</details>` : list;
+  return `<section class="remarks" aria-labelledby="people"><h2 id="people">${peopleTitle(plan)}</h2>${body}</section>\n`;
 }
 
 function stages({ stages: planned }: Plan): string {
@@ -170,12 +120,6 @@ function stages({ stages: planned }: Plan): string {
     return `<li>${text(words)}${all.length === 0 ? '' : `<p>${listed(all)}</p>`}</li>`;
   });
   return `<section class="remarks" aria-labelledby="stages"><h2 id="stages">Stages</h2><ul>${items.join('')}</ul></section>\n`;
-}
-
-/** A name and its comma stay together. */
-function listed(names: readonly string[]): string {
-  const last = names.length - 1;
-  return names.map((name, at) => `<span class="name">${name}${at === last ? '' : ','}</span>`).join(' ');
 }
 
 function warnings(
@@ -203,7 +147,7 @@ function omission(leftOut: number, options: ViewOptions): string {
 
 function table(plan: Plan, total: number): string {
   if (total === 0) return `<h2 id="changes-title">No changes</h2>\n${controls(true)}`;
-  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${legend(plan)}${controls(false)}`;
+  return `<h2 id="changes-title" tabindex="-1">Changes</h2>\n${controls(false)}${legend(plan)}`;
 }
 
 function legend(plan: Plan): string {
@@ -234,7 +178,7 @@ function controls(isHidden: boolean): string {
 <div class="bar-above"><div id="status" role="status"></div><button type="button" id="expand-all">Open all on this page</button></div>
 <table class="changes">
 <caption>A row opens to its diff. Keys: <kbd>/</kbd> search, <kbd>↑</kbd> <kbd>↓</kbd> previous and next row, <kbd>Enter</kbd> open and close.</caption>
-<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Attributes</th><th scope="col" class="where">Declared at</th></tr></thead>
+<thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="where">Declared at</th></tr></thead>
 <tbody id="rows"></tbody>
 </table>
 <p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>

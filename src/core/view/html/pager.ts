@@ -51,8 +51,8 @@ const pagerOf = (show, top) => {
     show();
   });
   return {
-    first() {
-      page = 0;
+    first(place = 0) {
+      page = Math.floor(place / Number(size.value));
     },
     cut(items) {
       const each = Number(size.value);
@@ -72,6 +72,20 @@ const pagerOf = (show, top) => {
     },
   };
 };
+for (const button of document.querySelectorAll('.copy')) {
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const code = button.previousElementSibling;
+    try {
+      await navigator.clipboard.writeText(button.value);
+      button.firstChild.data = 'Copied';
+    } catch {
+      // A page from a server without TLS may not write to the clipboard.
+      code.textContent = button.value;
+      getSelection().selectAllChildren(code);
+    }
+  });
+}
 // "/" moves to the search, unless something is being typed.
 const searchByKey = (search) =>
   document.addEventListener('keydown', (event) => {

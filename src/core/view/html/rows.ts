@@ -5,12 +5,12 @@ import { type Address, kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { printPosition, type SourcePosition } from '../../model/source.ts';
-import { concerned, type ShownChange } from '../diff/attribute-rows.ts';
+import type { ShownChange } from '../diff/attribute-rows.ts';
 import { changeDiff } from '../diff/change-diff.ts';
-import { type DangerCounter, liveFacts } from '../summary/dangers.ts';
+import { DangerCounter, type DangerGroup, liveFacts } from '../summary/dangers.ts';
 import { changeSymbol } from '../terminal/change-lines.ts';
 import { driftWords, reasonInWords } from '../text/change-words.ts';
-import { printId, safe, safeJson } from '../text/text.ts';
+import { safe, safeJson } from '../text/text.ts';
 import { fragmentOf } from './application-map.ts';
 
 /** Characters of one line of a diff, which the page wraps. */
@@ -25,15 +25,11 @@ interface HtmlRow {
   readonly y: string;
   readonly v: readonly string[];
   readonly w: string;
-  /** Whether the change removes a right. */
-  readonly t?: 1 | undefined;
   /** Dangerous; cannot be undone. */
   readonly d?: 1 | undefined;
   readonly i?: 1 | undefined;
   /** Cause: request, pending or drift; plan where there is no base to compare with. */
   readonly c: 'request' | 'pending' | 'drift' | 'plan';
-  /** The members who leave. */
-  readonly o?: readonly string[] | undefined;
   /** Source, reason, notes, live facts, calls. */
   readonly s?: string | undefined;
   readonly r: string;
@@ -42,15 +38,45 @@ interface HtmlRow {
   /** Where the state's page shows the object. */
   readonly m?: string | undefined;
   readonly q?: readonly string[] | undefined;
-  /** Lines of the diff: sign, text, and the effect on people if it decides the colour. */
-  readonly x?: readonly (readonly [string, string, ('takes' | 'gives')?])[] | undefined;
+  /** Lines of the diff: sign, text, and 1 if the line adds something that takes a right from people. */
+  readonly x?: readonly (readonly [string, string, 1?])[] | undefined;
 }
 
-/** Adds each change to `dangers` when its row is made. `statePage` as in the options of a view. */
-export function* rowsOf(plan: Plan, dangers: DangerCounter, statePage?: string): Generator<string> {
-  let position = 0;
+/** What the page shows above its rows: the dangers, and how many objects are new, changed and gone. */
+export class RowTally {
+  readonly #dangers = new DangerCounter();
+  readonly #counts = { added: 0, changed: 0, removed: 0 };
+  #position = 0;
+
+  add(change: Change): void {
+    this.#dangers.add(change, this.#position++);
+    this.#counts[effectOf(change)] += 1;
+  }
+
+  end(): { readonly dangers: readonly DangerGroup[]; readonly counts: Readonly<Record<ObjectEffect, number>> } {
+    return { dangers: this.#dangers.end(), counts: this.#counts };
+  }
+}
+
+export function tallyOf(changes: Iterable<Change>): ReturnType<RowTally['end']> {
+  const tally = new RowTally();
+  for (const change of changes) tally.add(change);
+  return tally.end();
+}
+
+export type ObjectEffect = 'added' | 'changed' | 'removed';
+
+/** Each object has one, so that the counts add up. */
+function effectOf(change: Change): ObjectEffect {
+  const symbol = changeSymbol(change);
+  if (symbol === '+' || symbol === '=') return 'added';
+  return symbol === '-' ? 'removed' : 'changed';
+}
+
+/** Adds each change to `tally` when its row is made. `statePage` as in the options of a view. */
+export function* rowsOf(plan: Plan, tally: RowTally, statePage?: string): Generator<string> {
   for (const change of plan.changes) {
-    dangers.add(change, position++);
+    tally.add(change);
     const isNew = change.actions.includes('create');
     yield print({ ...rowOf(change), m: isNew ? undefined : placeOnPage(change.address, statePage) });
   }
@@ -77,8 +103,6 @@ function rowOf(change: Change): HtmlRow {
     s: placeOf(source),
     y: changeSymbol(change),
     v: rotatesToken(change) ? [...actions, 'rotate token'] : actions,
-    o: actions.includes('leave') ? someOf(concerned(change, 'leave').map(printId)) : undefined,
-    t: isTaking(change) ? 1 : undefined,
     d: dangerous || isIrreversible ? 1 : undefined,
     i: isIrreversible ? 1 : undefined,
     c: change.cause ?? 'plan',
@@ -114,15 +138,9 @@ function placeOf(source: SourcePosition | undefined): string | undefined {
   return source === undefined ? undefined : safe(printPosition(source));
 }
 
-/** Disabling a temporarily reopened object again removes no right. */
-function isTaking({ actions, dangers = [], reversibility }: Change): boolean {
-  if (reversibility === 'irreversible' && !actions.includes('migrate')) return true;
-  return dangers.some(({ danger }) => danger === 'restricts' || danger === 'locks_out');
-}
-
 function diffOf(change: ShownChange): NonNullable<HtmlRow['x']> {
   return [...changeDiff(change, maxLine)].map(({ sign, text, effect }) =>
-    effect === undefined ? [sign, text] : [sign, text, effect],
+    effect === 'takes' && sign !== '-' ? [sign, text, 1] : [sign, text],
   );
 }
 

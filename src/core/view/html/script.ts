@@ -72,28 +72,35 @@ export const pageScript = String.raw`${scriptHelpers}
     show();
   };
 
+  const tag = (words) => element('strong', { className: 'label danger', textContent: words });
+  // Paths of a checkout lead to their lines. A path out of it has no address there.
+  const { files } = document.querySelector('main').dataset;
+  const placeOf = (place) => {
+    const [, path = '', line] = /^([^:]+):(\d+):/.exec(place) ?? [];
+    if (files === undefined || line === undefined || path.startsWith('/') || path.split('/').includes('..')) return breakable(place);
+    const href = files + path.split('/').map(encodeURIComponent).join('/') + '#L' + line;
+    return [element('a', { href }, ...breakable(place))];
+  };
   const classes = { '+': 'added', '-': 'removed', '!': 'altered', '@': 'hunk', ' ': 'same' };
   const diffOf = (lines) =>
-    element('pre', { className: 'diff' }, ...lines.map(([sign, text, effect]) =>
-      element('span', { className: effect === undefined ? classes[sign] : effect === 'takes' ? 'removed' : 'added', textContent: (sign === '@' ? ' ' : sign) + ' ' + text })));
+    element('pre', { className: 'diff' }, ...lines.map(([sign, text, takes]) =>
+      element('span', { className: classes[sign] }, (sign === '@' ? ' ' : sign) + ' ' + text, ...(takes ? [' ', tag('danger')] : []))));
   const detailOf = (at) => {
-    const { s, r, n = [], l = [], o = [], q = [], x = [], i, m } = all[at];
-    const lines = [element('p', { textContent: r })];
-    const say = (label, value, className = '') =>
-      lines.push(element('p', { className }, element('strong', { textContent: label + ' ' }), value));
-    if (i) say('Cannot be undone.', '', 'is-danger');
-    if (o.length > 0) say(o.length === 1 ? 'Leaves:' : 'Leave:', o.join(', '), 'is-danger');
-    if (l.length > 0) say('At stake:', l.join(', '), 'is-danger');
-    if (x.length > 0) lines.push(diffOf(x));
-    for (const note of n) say('Note:', note);
-    if (q.length > 0) say('Calls:', element('span', { className: 'route' }, ...routeOf(q.join(', '))));
-    if (s !== undefined) say('Declared at', element('code', { textContent: s }));
-    if (m !== undefined) say('As it is:', element('a', { href: m, textContent: 'in the page of the state' }));
-    return lines;
+    const { s, r, n = [], l = [], q = [], x = [], m } = all[at];
+    const place = s === undefined ? undefined : placeOf(s);
+    const parts = [[r]];
+    if (l.length > 0) parts.unshift([element('strong', { textContent: 'At stake: ' + l.join(', ') })]);
+    for (const note of n) parts.push([note]);
+    if (q.length > 0) parts.push([element('span', { className: 'route' }, ...routeOf(q.join(', ')))]);
+    if (place !== undefined) parts.push(place);
+    if (m !== undefined) parts.push([element('a', { href: m, textContent: 'in the page of the state' })]);
+    const meta = element('ul', { className: 'meta' }, ...parts.map((part) => element('li', {}, ...part)));
+    // A wide screen has a column of places.
+    if (place !== undefined) meta.children[parts.indexOf(place)].className = 'narrow place';
+    return x.length > 0 ? [diffOf(x), meta] : [meta];
   };
 
-  const tone = (change) => (change.t ? ' is-danger' : change.d ? ' is-caution' : '');
-  const columns = 4;
+  const columns = 3;
   const headingOf = (cause) => {
     const amount = amounts[cause];
     const words = causes[cause] + ': ' + number(amount) + (amount === 1 ? ' object' : ' objects');
@@ -109,17 +116,18 @@ export const pageScript = String.raw`${scriptHelpers}
     const id = 'change-' + at;
     const toggle = element('button', { type: 'button', className: 'toggle' },
       element('span', { className: 'arrow', textContent: '▸', ariaHidden: 'true' }),
-      element('span', { className: 'sign' + tone(change), textContent: change.y, ariaHidden: 'true' }),
+      element('span', { className: 'sign ' + (classes[change.y] ?? 'altered'), textContent: change.y, ariaHidden: 'true' }),
       element('span', { className: 'address' }, ...breakable(change.a)));
     toggle.setAttribute('aria-expanded', String(isOpen));
     toggle.setAttribute('aria-controls', id);
     const detail = element('tr', { className: 'detail', id, hidden: !isOpen }, element('td', { colSpan: columns }));
     if (isOpen) detail.firstChild.append(...detailOf(at));
+    const link = element('a', { className: 'anchor', href: '#change=' + encodeURIComponent(change.a), textContent: '#', ariaLabel: 'Link to ' + change.a });
+    const labels = [...(change.d ? [' ', tag('danger')] : []), ...(change.i ? [' ', tag('cannot be undone')] : [])];
     const row = element('tr', {},
-      element('td', {}, toggle),
-      element('td', { className: 'verbs' + tone(change), textContent: change.v.join(', ') }),
-      element('td', { className: 'what', textContent: change.w }),
-      element('td', { className: 'where place' }, ...breakable(change.s ?? '')));
+      element('td', {}, toggle, link),
+      element('td', { className: 'verbs' }, change.v.join(', '), ...labels, element('span', { className: 'what', textContent: ' ' + change.w })),
+      element('td', { className: 'where place' }, ...placeOf(change.s ?? '')));
     toggle.addEventListener('click', () => {
       const opens = toggle.getAttribute('aria-expanded') === 'false';
       toggle.setAttribute('aria-expanded', String(opens));
@@ -179,5 +187,22 @@ export const pageScript = String.raw`${scriptHelpers}
   addEventListener('afterprint', show);
   byCause();
   show();
+  // A link can name a change: plan.html#change=user.alice
+  const follow = () => {
+    const asked = new URLSearchParams(location.hash.slice(1)).get('change');
+    const at = all.findIndex((change) => change.a === asked);
+    if (at === -1) return;
+    for (const control of [search, kind, action, cause]) control.value = '';
+    dangers.checked = false;
+    open.add(at);
+    apply();
+    pager.first(found.indexOf(at));
+    show();
+    const toggle = body.querySelector('[aria-controls="change-' + at + '"]');
+    toggle.focus();
+    toggle.scrollIntoView({ block: 'center' });
+  };
+  addEventListener('hashchange', follow);
+  follow();
 })();
 `;

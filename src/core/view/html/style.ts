@@ -6,7 +6,7 @@ export const pageStyle = `
   --ground: #ffffff; --panel: #f5f6f8; --line: #d3d7de; --text: #1b1f24; --soft: #545c68;
   --link: #0b57c2; --add: #14632c; --add-ground: #e4f6e8; --remove: #a1141f; --remove-ground: #fdeaea;
   --alter: #7a4300; --alter-ground: #fdf1dd; --place: #0a5a78; --danger: #a1141f; --danger-ground: #fdf0f0;
-  --bar: #6f8fc4; --bar-most: #c04a1c; --bar-least: #a9b1bd;
+  --bar: #6f8fc4; --bar-most: #c04a1c;
 }
 @media screen and (prefers-color-scheme: dark) {
   :root {
@@ -14,10 +14,11 @@ export const pageStyle = `
     --ground: #14171c; --panel: #1d2128; --line: #3a414d; --text: #e6e9ee; --soft: #a7b0be;
     --link: #8ab8ff; --add: #8fe0a4; --add-ground: #16301f; --remove: #ffa8a8; --remove-ground: #3a1c1f;
     --alter: #f3c987; --alter-ground: #33270f; --place: #86cfe8; --danger: #ffa8a8; --danger-ground: #2f1a1d;
-    --bar: #5d7fba; --bar-most: #e07b4c; --bar-least: #6b7482;
+    --bar: #5d7fba; --bar-most: #e07b4c;
   }
 }
 * { box-sizing: border-box; }
+html { scroll-padding: 7rem 0 1rem; }
 [hidden] { display: none !important; }
 body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
 main, header, footer { max-width: 76rem; margin: 0 auto; padding: 0 1.25rem; }
@@ -27,12 +28,28 @@ h1 { font-size: 1rem; margin: 0 0 0.9rem; padding-bottom: 0.5rem; border-bottom:
 h1 strong { color: var(--text); }
 h2 { font-size: 1.15rem; margin: 2rem 0 0.6rem; }
 h3 { font-size: 1rem; margin: 0.75rem 0 0.25rem; }
+.pill, .label { display: inline-block; border-radius: 1rem; padding: 0 0.7rem; font-weight: 600; white-space: nowrap; }
+.pill { border: 2px solid; margin-right: 0.4rem; }
+.label { font: 600 0.78rem/1.35 system-ui, sans-serif; padding: 0 0.5rem; border: 1px solid; vertical-align: 0.05em; text-indent: 0; }
+.pill.refused, .label.danger { color: var(--danger); background: var(--danger-ground); }
+.pill.awaits, .label.caution { color: var(--alter); background: var(--alter-ground); }
+.pill.accepted { color: var(--add); background: var(--add-ground); }
+.pill.idle { color: var(--soft); background: var(--panel); }
+.counts { margin: 0 0 0.9rem; }
+.counts span { padding: 0.1rem 0.5rem; border-radius: 4px; white-space: nowrap; }
+.counts .added, .sign.added { color: var(--add); }
+.counts .removed, .sign.removed { color: var(--remove); }
+.counts .changed, .sign.altered { color: var(--alter); }
+.counts .added { background: var(--add-ground); }
+.counts .removed { background: var(--remove-ground); }
+.counts .changed { background: var(--alter-ground); }
+.copy { min-height: 0; padding: 0 0.5rem; font-size: 0.8rem; }
 .verdict { font-size: 1.45rem; line-height: 1.3; font-weight: 600; margin: 0.2rem 0 0.9rem; text-wrap: pretty; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.35rem 1.75rem; margin: 0; }
 .facts div { display: flex; gap: 0.5rem; min-width: 0; }
 .facts dt { color: var(--soft); white-space: nowrap; }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
-header .facts { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1rem; }
+header .facts { display: grid; grid-template-columns: max-content 1fr max-content 1fr; gap: 0.15rem 1rem; }
 header .facts div { display: contents; }
 code, pre, .address, .place { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; font-size: 0.875em; }
 code { overflow-wrap: anywhere; }
@@ -55,6 +72,7 @@ a { color: var(--link); }
 .remarks p { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--soft); padding-bottom: 0.4rem; text-wrap: pretty; }
+.changes caption { caption-side: bottom; padding-top: 0.4rem; }
 th { text-align: left; font-weight: 600; color: var(--soft); font-size: 0.875rem; }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; vertical-align: top; border-bottom: 1px solid var(--line); }
 th.number, td.number { text-align: right; padding-right: 1.5rem; white-space: nowrap; font-variant-numeric: tabular-nums; }
@@ -70,9 +88,8 @@ code.digest { display: inline-block; overflow-wrap: normal; text-wrap: balance; 
 .bar { display: block; width: 100%; height: 1.1rem; margin-top: 0.2rem; background: var(--panel); }
 .bar rect { fill: var(--bar); }
 .bar.most rect { fill: var(--bar-most); }
-.bar.planned rect { fill: var(--bar-least); }
 .bar line { stroke: var(--line); stroke-width: 0.4; }
-.filters { display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: end; margin-bottom: 0.75rem; }
+.filters { position: sticky; top: 0; z-index: 1; background: var(--ground); padding: 0.4rem 0; border-bottom: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: 0.75rem 1rem; align-items: end; margin-bottom: 0.75rem; }
 .filters label { display: grid; gap: 0.15rem; font-size: 0.875rem; color: var(--soft); }
 .filters .search { flex: 1 1 18rem; }
 .filters .check { display: flex; gap: 0.45rem; align-items: center; color: var(--text); min-height: 2.4rem; }
@@ -84,10 +101,14 @@ button { cursor: pointer; }
 button:disabled { color: var(--soft); border-color: var(--line); cursor: default; }
 .bar-below, .bar-above { display: flex; flex-wrap: wrap; gap: 0.5rem 1rem; align-items: center; justify-content: space-between; margin: 0.5rem 0; }
 .pages { display: flex; gap: 0.5rem; align-items: center; }
-.changes td:first-child { width: 38%; }
-.changes td.what { min-width: 9rem; }
+.changes td { padding-top: 0.25rem; padding-bottom: 0.25rem; }
+.changes td:first-child { width: 45%; }
+.changes .what { color: var(--soft); }
+.anchor { color: var(--soft); text-decoration: none; padding: 0 0.4rem; }
+.meta .narrow { display: none; }
 .changes .toggle {
-  border: 0; background: none; padding: 0 0.25rem 0 0; min-height: 0; text-align: left; display: flex; gap: 0.5rem; width: 100%;
+  border: 0; background: none; padding: 0 0.25rem 0 0; min-height: 0; text-align: left; display: inline-flex; gap: 0.5rem; align-items: start;
+  max-width: calc(100% - 1.6rem); vertical-align: top;
 }
 .changes .toggle:hover .address { text-decoration: underline; }
 .address { overflow-wrap: anywhere; }
@@ -99,9 +120,13 @@ button:disabled { color: var(--soft); border-color: var(--line); cursor: default
 .is-caution { color: var(--alter); font-weight: 600; }
 .group th { background: var(--panel); color: var(--text); padding: 0.4rem 0.6rem; font-weight: 600; font-size: 0.875rem; }
 details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
-.detail td { background: var(--panel); padding: 0.6rem 1rem 0.9rem; }
-.detail p { margin: 0.15rem 0; overflow-wrap: anywhere; }
-.diff { margin: 0.5rem 0; border: 1px solid var(--line); background: var(--ground); white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.3rem 0; }
+.changes .detail td { padding: 0 0 0.5rem 3.4rem; }
+.changes tr:has(+ .detail:not([hidden])) td { border-bottom: 0; }
+.meta { margin: 0; padding: 0; list-style: none; color: var(--soft); font-size: 0.875rem; overflow-wrap: anywhere; }
+.meta li { display: inline; }
+.meta li + li::before { content: ' · '; }
+.meta strong { color: var(--danger); }
+.diff { margin: 0 0 0.15rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 .diff span { display: block; padding: 0 0.75rem 0 2.2rem; text-indent: -1.45rem; }
 .diff .added { color: var(--add); background: var(--add-ground); }
 .diff .removed { color: var(--remove); background: var(--remove-ground); }
@@ -126,11 +151,23 @@ details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .signature dt { border-top: 1px solid var(--text); padding-top: 0.25rem; color: var(--soft); font-size: 0.875rem; }
 .signature dd { margin: 0; }
 .matrix { overflow-x: auto; }
+.sort { border: 0; padding: 0; min-height: 1.5rem; background: none; color: inherit; font-weight: 600; text-align: left; }
+.sort::after { content: ' ↕'; font-weight: 400; }
+[aria-sort="ascending"] .sort::after { content: ' ↑'; }
+[aria-sort="descending"] .sort::after { content: ' ↓'; }
+.sortable details summary { padding: 0; }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media screen and (max-width: 44rem) {
-  .changes .what, .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
+  .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
   .changes td:first-child { width: auto; }
-  .legend { grid-template-columns: max-content 1fr; }
+  .legend, header .facts { grid-template-columns: max-content 1fr; }
+  .meta .narrow { display: inline; }
+  .changes .detail td { padding-left: 1rem; }
+  .filters { gap: 0.3rem 0.6rem; }
+  .filters .search { flex-basis: 100%; }
+  .filters label { flex: 1; min-width: 6rem; }
+  .filters select { width: 100%; min-height: 2rem; }
+  .filters .check { min-height: 2rem; }
   .schedule .chart { width: 15%; min-width: 2.5rem; }
   .schedule .axis { display: none; }
   .verdict { font-size: 1.2rem; }
@@ -144,12 +181,15 @@ kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font
   .cards:not(.figures) td::before { content: attr(data-label); color: var(--soft); }
   .cards:not(.figures) td:empty { display: none; }
   .signature { grid-template-columns: 1fr; }
+  .cards.sortable:not(.figures) thead { position: static; display: block; width: auto; height: auto; clip-path: none; }
+  .cards.sortable:not(.figures) thead tr { display: flex; flex-wrap: wrap; gap: 0 1rem; }
+  .sortable thead th { border: 0; }
 }
 @media print {
   @page { size: A4; margin: 15mm 14mm; }
   :root { font-size: 10px; }
   * { print-color-adjust: exact; }
-  .filters, .bar-below, .bar-above, .skip, .arrow, .unseen, .changes caption { display: none; }
+  .filters, .copy, .anchor, .sort::after, .bar-below, .bar-above, .skip, .arrow, .unseen, .changes caption { display: none; }
   main, header, footer { max-width: none; padding: 0; }
   footer { padding: 1rem 0 0; }
   body { font-size: 1rem; }

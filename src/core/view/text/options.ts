@@ -6,6 +6,13 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CheckedSignature } from '../../model/signing/signature.ts';
 import type { Typing } from './typed-commands.ts';
 
+interface PlanOrigin {
+  readonly commit: string | undefined;
+  readonly ref: string | undefined;
+  /** The web address of the working folder at that commit, with a slash at its end. Undefined where no variable names it. */
+  readonly files: string | undefined;
+}
+
 export interface ViewOptions extends Typing {
   /** Writes the attributes of an object as lines of a manifest. Absent: no lines to paste are shown. */
   readonly blockText?: ((block: JsonObject) => string) | undefined;
@@ -29,6 +36,10 @@ export interface ViewOptions extends Typing {
   readonly impersonal?: ReadonlySet<string>;
   /** Who writes the page, and when, in ISO 8601. */
   readonly writing?: { readonly by: Actor; readonly at: string };
+  /** The checkout that a new plan was made in. Absent for a saved plan, which has its own commit. */
+  readonly origin?: PlanOrigin;
+  /** The command that applies a saved plan. */
+  readonly applying?: string;
   /** The address of the page of the application's state, relative to this page. Objects that exist are linked to it. */
   readonly statePage?: string;
   /** The reasons why safety rules refuse the plan. */

@@ -134,23 +134,55 @@ describeInBrowser((browser) => {
     expect(await page.locator('.diff:visible').count()).toBe(0);
   });
 
-  test('shows removed rights in red, whatever the sign of the value, and restored rights not', async () => {
+  test('colours lines by their sign, and labels the line that takes a right', async () => {
     const closing = (value: boolean) => [{ path: ['frozen'], before: !value, after: value, how: 'set' as const }];
     const plan = planOf([
       changeOf('open_channel.closed', ['freeze'], { attributes: closing(true) }),
       changeOf('open_channel.opened', ['unfreeze'], { attributes: closing(false) }),
     ]);
     const { page } = await openPage(browser(), print(plan));
-    const classes = (address: string) =>
+    const lines = (address: string) =>
       page
         .locator('tr', { hasText: address })
         .locator('xpath=following-sibling::tr[1]')
         .locator('.diff span')
-        .evaluateAll((lines) => lines.map(({ className }) => className));
-    expect(await classes('open_channel.closed')).toEqual(['removed', 'removed']);
-    expect(await classes('open_channel.opened')).toEqual(['added', 'added']);
-    expect(await page.locator('.verbs.is-danger').allTextContents()).toEqual(['freeze']);
-    expect(await page.locator('.verbs.is-caution').allTextContents()).toEqual(['unfreeze']);
+        .evaluateAll((spans) => spans.map(({ className, textContent }) => [className, textContent]));
+    expect(await lines('open_channel.closed')).toEqual([
+      ['removed', '- frozen: false'],
+      ['added', '+ frozen: true danger'],
+    ]);
+    expect(await lines('open_channel.opened')).toEqual([
+      ['removed', '- frozen: true'],
+      ['added', '+ frozen: false'],
+    ]);
+    expect(await page.locator('.verbs .label').allTextContents()).toEqual(['danger', 'danger']);
+  });
+
+  test('needs less than 90 pixels for an open change of one line', async () => {
+    const { page } = await openPage(browser(), print(ofBranch(6)), { viewport: { width: 1_280, height: 900 } });
+    expect((await page.locator('#rows').boundingBox())?.height).toBeLessThan(40 + 6 * 110);
+  });
+
+  test('leads from a link to a change, to its line in the repository, and copies the whole hash', async () => {
+    const source = { file: 'chat #1/rooms.yaml', line: 15, column: 3 };
+    const changes = [...manyCreations(150).changes, changeOf('user.zoe', ['update'], { source })];
+    const files = 'https://git.example.com/org/shop/blob/1a2b3c/';
+    const html = print(planOf(changes), { origin: { commit: '1a2b3c', ref: 'refs/pull/42/merge', files } });
+    const { page } = await openPage(browser(), html, { permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.evaluate(`location.hash = 'change=user.zoe'`);
+    await page.locator('#page').filter({ hasText: 'Page 2 of 2' }).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('user.zoe');
+    expect(await page.locator('.where a').last().getAttribute('href')).toBe(`${files}chat%20%231/rooms.yaml#L15`);
+    expect(await page.locator('header').innerText()).toMatch(/Commit\s+1a2b3c\s+Pull request\s+#42/u);
+    await page.locator('.copy').first().click();
+    await page.locator('.copy', { hasText: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(emptyPlan.hash);
+  });
+
+  test('keeps the filters in sight', async () => {
+    const { page } = await openPage(browser(), print(manyCreations(90)));
+    await page.locator('.toggle').last().scrollIntoViewIfNeeded();
+    expect((await page.locator('.filters').boundingBox())?.y).toBe(0);
   });
 
   test('shows the schedule after the changes, and folds limits that no call waits for', async () => {
@@ -173,7 +205,7 @@ describeInBrowser((browser) => {
     await page.getByLabel('Dangers only').check();
     await page.locator('#action').selectOption('leave');
     await page.getByRole('button', { name: 'group_channel.support-42' }).click();
-    expect(await page.locator('.detail:visible').innerText()).toMatch(/Leaves: bob\n/u);
+    expect(await page.locator('.detail:visible').innerText()).toMatch(/^- members: bob/u);
   });
 
   test('opens a change to its diff, its place and what is at stake', async () => {
@@ -184,7 +216,7 @@ describeInBrowser((browser) => {
     expect(await toggle.getAttribute('aria-expanded')).toBe('true');
     const text = await detail.innerText();
     expect(text).toContain('1,204 members, last message 2026-11-20');
-    expect(text).toContain('channels.yaml:7:3');
+    expect(await detail.locator('xpath=preceding-sibling::tr[1]').innerText()).toContain('channels.yaml:7:3');
     await page.locator('.toggle', { hasText: 'agent-003' }).click();
     expect(await page.locator('.diff .added').innerText()).toBe('+ nickname: "agent-003 (Berlin)"');
     await page.locator('#expand-all').click();
@@ -279,7 +311,10 @@ describeInBrowser((browser) => {
 
   test('has no table for an empty plan', async () => {
     const { page, noise } = await openPage(browser(), print(emptyPlan));
-    expect(await page.locator('.verdict').innerText()).toBe('Nothing to do. The platform was not read (--refresh).');
+    expect(await page.locator('.verdict').innerText()).toBe(
+      'No changes Nothing to do. The platform was not read (--refresh).',
+    );
+    expect(await page.title()).toMatch(/^No changes · chatform plan/u);
     expect(await page.locator('table').isVisible()).toBe(false);
     expect(noise).toEqual([]);
   });
@@ -320,7 +355,7 @@ describeInBrowser((browser) => {
       const found = await page.evaluate<Found>(everythingIn);
       expect(found.harmed).toBe(false);
       expect(found.scripts).toBe(2);
-      expect(found.links).toEqual(['#changes-title']);
+      expect(found.links.filter((link) => !link.startsWith('#change='))).toEqual(['#changes-title']);
       expect(found.handlers).toEqual([]);
       expect(found.names.filter((name) => !known.has(name))).toEqual([]);
       const grouped = (['request', 'pending'] as const).flatMap((cause) =>

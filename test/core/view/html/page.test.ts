@@ -8,7 +8,7 @@ import { migrationAsHtml } from '../../../../src/core/view/reports/migration-pag
 import type { ViewOptions } from '../../../../src/core/view/text/options.ts';
 import { pageContent } from '../../../support/page-content.ts';
 import { verified } from '../support/migrations.ts';
-import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf } from '../support/plans.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, manyCreations, planOf, refusals } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
@@ -29,6 +29,38 @@ test('is the same under a limit that is not reached, with dangers counted before
   for (const plan of [everyPlan, comparedPlan, emptyPlan, manyCreations(300)])
     expect(print(plan, { maxBytes: 10_000_000 })).toBe(print(plan));
   expect(print(everyPlan)).toContain('<h2 id="dangers">Dangers</h2>');
+});
+
+test.for([
+  ['Refused by 2 rules', everyPlan, { refusals: [...refusals, ...refusals, { ...refusals[0], code: 'safety.other' }] }],
+  ['Awaits 2 signatures', { ...everyPlan, signatures: 2 }, {}],
+  ['Awaits 1 signature', { ...everyPlan, signatures: 1 }, { signature: { counts: false, code: 'c', message: 'm' } }],
+  ['Accepted', { ...everyPlan, signatures: 1 }, { signature: { counts: true, by: 'ann', key: 'k', sha256: 's' } }],
+  ['No changes', emptyPlan, {}],
+] as const)('says in title and headline: %s', ([words, plan, more]) => {
+  const html = print(plan, more as Partial<ViewOptions>);
+  expect(html).toContain(`<title>${words} · chatform plan`);
+  expect(html).toMatch(new RegExp(`<p class="verdict"><span class="pill \\w+">${words}</span>`, 'u'));
+});
+
+test('counts each object once, and those that stay', () => {
+  const html = print({ ...everyPlan, unchanged: 94 });
+  expect(html).toContain(`${everyPlan.changes.length} objects change, 94 stay: `);
+  const counted = Array.from(html.matchAll(/<span class="(?:added|changed|removed)">. (\d+)/gu), ([, count]) =>
+    Number(count),
+  );
+  expect(counted.reduce((sum, count) => sum + count, 0)).toBe(everyPlan.changes.length);
+});
+
+test.for([
+  ['refs/heads/main', 'Branch', 'main'],
+  ['feature/x', 'Branch', 'feature<wbr>/x'],
+  ['refs/pull/42/merge', 'Pull request', '#42'],
+  ['refs/tags/v1', undefined, undefined],
+] as const)('tells branch or request by %s', ([ref, name, value]) => {
+  const html = print(everyPlan, { origin: { commit: undefined, ref, files: undefined } });
+  const [, foundName, foundValue] = /<dt>(Branch|Pull request)<\/dt><dd>(.*?)<\/dd>/u.exec(html) ?? [];
+  expect([foundName, foundValue]).toEqual([name, value]);
 });
 
 test('names the place of an existing person or channel on the page of the state, and of nothing else', () => {

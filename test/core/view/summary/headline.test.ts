@@ -39,5 +39,7 @@ test.for(['human', 'markdown', 'html'] as const)('%s names them above the change
 
 test('a refused plan says so in the heading of its page', async () => {
   const refusal = { severity: 'error', code: 'safety.protected', summary: 'S', detail: 'D' } as const;
-  expect(await print('html', plan, { refusals: [refusal] })).toMatch(/<h1[^>]*>[\s\S]*?Refused\./u);
+  expect(await print('html', plan, { refusals: [refusal] })).toMatch(
+    /<title>Refused by 1 rule · [\s\S]*<h1[^>]*>[\s\S]*?>Refused by 1 rule</u,
+  );
 });
