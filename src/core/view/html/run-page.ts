@@ -1,6 +1,8 @@
 // A run as one HTML page that needs no network: the calls of each lane over time with its limit, and the failures.
 
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
+import type { Action } from '../../model/action.ts';
+import type { Address } from '../../model/address.ts';
 import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import { signersInWords } from '../../model/signing/signature.ts';
@@ -20,24 +22,26 @@ import {
 import { adviceFor } from '../text/platform-advice.ts';
 import { safeJson } from '../text/text.ts';
 import { type Typing, typedText } from '../text/typed-commands.ts';
-import { breakable, factList, pageEnd, pageHead, routeCode, text } from './frame.ts';
+import { breakable, factList, foldedNames, pageEnd, pageHead, routeCode, text } from './frame.ts';
 import { pagerControls, scriptHelpers } from './pager.ts';
 import { tableOf } from './table.ts';
 
 const maxNamed = 20;
 /** Seconds. Less would be printed as `0 s`. */
 const shortestS = 0.05;
+/** Seconds. The charts of a shorter run have a few bars and tell nothing. */
+const leastPicturedS = 10;
 const maxGroups = 50;
 /** Milliseconds. A longer write to state delays calls. */
 const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport, typing: Typing): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report, typing)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
+  yield `<main>\n${failures(report, typing)}${changed(report)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
-    yield lanes(series, report.duration_s);
+    if (report.duration_s >= leastPicturedS) yield lanes(series, report.duration_s);
     yield state(series);
     yield calls(series);
   }
@@ -45,7 +49,7 @@ export function* reportAsHtml(report: ApplyReport, typing: Typing): Generator<st
 }
 
 function header(report: ApplyReport): string {
-  const { application, plan_hash, by, signature, started_at, finished_at, steps, exit_code } = report;
+  const { application, plan_hash, by, signature, started_at, finished_at, steps, exit_code, lower_bound_s } = report;
   return pageHead(
     {
       kind: report.rehearsal === true ? 'rehearsal' : 'run',
@@ -56,10 +60,11 @@ function header(report: ApplyReport): string {
       from: started_at,
       to: finished_at,
       facts: [
+        ['Took', `${inWords(report.duration_s)} (planned minimum: ${inWords(lower_bound_s)})`],
         ['Exit code', `${exit_code}: ${exitInWords(report)}`],
         ['Signed by', signature === undefined ? undefined : signersInWords(signature)],
       ],
-      skip: ['#lanes-title', 'Skip to the calls'],
+      skip: ['#calls-title', 'Skip to the calls'],
     },
     runScript,
   );
@@ -77,6 +82,22 @@ function failures({ failures: found, steps }: ApplyReport, typing: Typing): stri
   const unlisted = steps.failed + steps.unknown - found.length;
   const rest = unlisted > 0 ? `<p>${plural(unlisted, 'more failure')} not listed in the report.</p>` : '';
   return `<section class="dangers remarks" aria-labelledby="failures"><h2 id="failures">Failures</h2><ul>${items.join('')}</ul>${rest}</section>\n`;
+}
+
+/** The objects of each action with a write that was answered well. A read shows only what an earlier write did. */
+function changed({ series, rehearsal }: ApplyReport): string {
+  const objects = new Map<Action, Set<Address>>();
+  for (const { address, action, call, answer } of series?.calls ?? []) {
+    if (answer !== 'ok' || call.startsWith('GET ')) continue;
+    objects.set(action, (objects.get(action) ?? new Set()).add(address));
+  }
+  if (objects.size === 0) return '';
+  const items = Array.from(objects, ([action, addresses]) => {
+    const names = Array.from(addresses, (address) => `<code>${breakable(address)}</code>`);
+    return `<li><strong>${action}</strong> ${printNumber(addresses.size)}: ${foldedNames(names, addresses.size)}</li>`;
+  });
+  const title = rehearsal === true ? 'What would change' : 'What changed';
+  return `<section class="remarks" aria-labelledby="changed"><h2 id="changed">${title}</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 function next(report: ApplyReport): string {
@@ -115,19 +136,6 @@ function notMembers(report: ApplyReport): string {
     : `<section class="dangers remarks" aria-labelledby="left"><h2 id="left">Not in the channel</h2><p>${text(words)}</p></section>\n`;
 }
 
-/** Planned against actual, as two bars. */
-function duration({ duration_s, lower_bound_s }: ApplyReport): string {
-  const end = Math.max(duration_s, lower_bound_s);
-  if (end === 0) return '';
-  const row = (name: string, seconds: number, kind: string) =>
-    `<tr><th scope="row">${name}</th><td class="number">${seconds < shortestS ? 'under 0.1 s' : printDuration(seconds)}</td><td class="chart"><svg class="bar ${kind}" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect width="${Math.round((seconds / end) * 1000) / 10}" height="10"/></svg></td></tr>`;
-  return `<section aria-labelledby="duration"><h2 id="duration">Planned and actual duration</h2>
-<table class="schedule"><thead><tr><th scope="col">Duration</th><th scope="col" class="number">Time</th><th scope="col" class="chart"><span class="unseen">As a bar</span></th></tr></thead>
-<tbody>${row('Planned (minimum)', lower_bound_s, 'planned')}
-${row('Actual', duration_s, 'actual')}</tbody></table></section>
-`;
-}
-
 const requestColumns = [
   { name: 'Route' },
   { name: 'Sent', isNumber: true },
@@ -137,19 +145,19 @@ const requestColumns = [
 
 /** The calls by route, for a report without series, which its format allows. */
 function requests({ requests: sent }: ApplyReport): string {
-  if (sent.length === 0) return '<h2 id="lanes-title" tabindex="-1">No calls were made</h2>\n';
+  if (sent.length === 0) return '<h2 id="calls-title" tabindex="-1">No calls were made</h2>\n';
   const rows = sent.map(({ method, route, sent: amount, limited, retried }) => [
     routeCode(`${method} ${route}`),
     ...[amount, limited, retried].map(printNumber),
   ]);
-  return `<h2 id="lanes-title" tabindex="-1">Calls</h2>\n${tableOf(requestColumns, rows)}`;
+  return `<h2 id="calls-title" tabindex="-1">Calls</h2>\n${tableOf(requestColumns, rows)}`;
 }
 
 function lanes(series: RunSeries, durationS: number): string {
   const parts = [...series.lanes]
     .sort((left, right) => sum(right.sent) - sum(left.sent))
     .map((lane) => laneFigure(lane, series.slot_s, durationS));
-  return `<section aria-labelledby="lanes-title"><h2 id="lanes-title" tabindex="-1">Calls per route over time</h2>
+  return `<section aria-labelledby="lanes-title"><h2 id="lanes-title">Calls per route over time</h2>
 <p class="key"><span class="swatch sent"></span> calls per second <span class="swatch limited"></span> refused with 429 <span class="swatch retried"></span> retried <span class="swatch limit"></span> limit. Each bar is ${printDuration(series.slot_s)}.</p>
 ${parts.join('')}</section>
 `;
@@ -214,12 +222,11 @@ function state({ state_ms, slot_s }: RunSeries): string {
     .filter(({ ms }) => ms >= stallMs)
     .sort((left, right) => right.ms - left.ms)
     .slice(0, maxNamed);
-  const longest = Math.max(0, ...state_ms);
-  const stallList =
-    stalls.length === 0
-      ? `<p>None (max ${milliseconds(longest)})</p>`
-      : `<ul>${stalls.map(({ ms, slot }) => `<li>${printDuration(slot * slot_s)} after the start: ${milliseconds(ms)}</li>`).join('')}</ul>`;
-  return `<section aria-labelledby="state"><h2 id="state">Slow state writes</h2>${stallList}</section>\n`;
+  if (stalls.length === 0) return '';
+  const items = stalls.map(
+    ({ ms, slot }) => `<li>${printDuration(slot * slot_s)} after the start: ${milliseconds(ms)}</li>`,
+  );
+  return `<section aria-labelledby="state"><h2 id="state">Slow state writes</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
 function calls({ calls: found, calls_left_out }: RunSeries): string {
@@ -241,6 +248,10 @@ ${pagerControls('calls')}</section>
 ${rows.join(',\n')}
 ]</script>
 `;
+}
+
+function inWords(seconds: number): string {
+  return seconds < shortestS ? 'under 0.1 s' : printDuration(seconds);
 }
 
 function milliseconds(ms: number): string {
