@@ -100,9 +100,9 @@ ${omitted}<noscript><p>The tables need JavaScript, which this page contains.</p>
 <label class="search" id="columns-label" hidden>Channels in the columns<input type="search" id="columns" autocomplete="off" spellcheck="false"></label>
 <label>Mark<select id="mark"><option value="">All</option></select></label>
 </div>
-<p class="key">M member, O operator, H hid the channel, I may have to accept the invitation, m muted, b banned, * by the custom type. A member who is not muted reads and writes; in a frozen channel, operators alone write. Removed: no longer declared, and kept on the platform. Differs: the platform shows another value than was sent.</p>
+<p class="key">A member who is not muted reads and writes. In a frozen channel, only operators write. Removed: no longer declared, and kept on the platform. Differs: the platform shows another value than was sent.</p>
 <div id="status" role="status"></div>
-<div class="matrix"><table class="cards"><thead id="heads"></thead><tbody id="rows"></tbody></table></div>
+<div class="matrix"><table class="cards sortable"><thead id="heads"></thead><tbody id="rows"></tbody></table></div>
 <p class="nothing" id="nothing" hidden>Nothing matches. Try fewer words or clear a filter.</p>
 ${pagerControls('objects')}</section>
 `;

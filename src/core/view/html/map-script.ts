@@ -16,9 +16,12 @@ export const mapScript = String.raw`${scriptHelpers}
     });
     channel.of = new Map(channel.people.map((entry) => [entry.person, entry]));
   }
-  const letters = ({ member, rights }) =>
-    (member ? 'M' : '') + (rights.includes('o') ? 'O' : '') + (rights.includes('h') ? 'H' : '') + (rights.includes('i') ? 'I' : '') +
-    (rights.includes('m') ? 'm' : '') + (rights.includes('b') ? 'b' : '') + (rights.includes('t') ? '*' : '');
+  const words = { o: 'operator', h: 'hid the channel', i: 'may have to accept', m: 'muted', b: 'banned' };
+  const rightsOf = ({ member, rights }) => {
+    const parts = [...(member ? ['member'] : []), ...Object.keys(words).flatMap((letter) => (rights.includes(letter) ? [words[letter]] : []))];
+    return parts.join(', ') + (rights.includes('t') ? ' by the custom type' : '');
+  };
+  const isOperator = ({ rights }) => rights.includes('o');
   const [view, search, columns, mark] = ['view', 'search', 'columns', 'mark'].map(byId);
   const [heads, body, status] = ['heads', 'rows', 'status'].map(byId);
   const maxColumns = 12;
@@ -37,66 +40,86 @@ export const mapScript = String.raw`${scriptHelpers}
     made.dataset.label = label;
     return made;
   };
-  const numberCell = (label, value) => {
-    const made = cell(label, number(value));
-    made.className = 'number';
-    return made;
-  };
-  const headOf = (name, isNumber) => element('th', { scope: 'col', className: isNumber ? 'number' : '', textContent: name });
   const nameOf = (id, name) => element('th', { scope: 'row' }, ...(name === '' ? [] : [element('strong', {}, ...breakable(name)), element('br', {})]), element('code', {}, ...breakable(id)));
-  const marksOf = (object) => element('span', { className: object.marks.length === 0 ? '' : 'is-caution', textContent: object.marks.join(', ') });
+  const marksOf = ({ marks: of }) => (of.length === 0 ? '' : element('span', { className: 'is-caution', textContent: of.join(', ') }));
   // Lists are made when they are opened, because a channel may have thousands of members.
-  const listOf = (entries, wordOf) => {
-    if (entries.length === 0) return '';
-    const folded = element('details', {}, element('summary', { textContent: number(entries.length) }));
+  const listOf = (entries, nameIn) => {
+    const amount = number(entries.filter(({ member }) => member).length);
+    if (entries.length === 0) return amount;
+    const folded = element('details', {}, element('summary', { textContent: amount }));
     folded.addEventListener('toggle', () => {
       if (!folded.open || folded.childElementCount > 1) return;
-      folded.append(element('ul', {}, ...entries.map((entry) => element('li', {}, letters(entry) + ' ', element('code', {}, ...breakable(wordOf(entry)))))));
+      folded.append(element('ul', {}, ...entries.map((entry) => element('li', {}, element('code', {}, ...breakable(nameIn(entry))), ' ' + rightsOf(entry)))));
     });
     return folded;
   };
 
+  // Each column: its name, what it sorts by (a number or a text), and what a cell has if that is something else.
+  const membersOf = (entries) => entries.filter(({ member }) => member).length;
   const views = {
     channels: {
       objects: channels,
-      heads: () => [headOf('Channel'), headOf('Type'), headOf('Members', true), headOf('Operators', true), headOf('Who'), headOf('Marks')],
-      row: (channel) => element('tr', {},
-        nameOf(channel.address, channel.name),
-        cell('Type', (channel.open ? 'public' : 'private') + (channel.type === '' ? '' : ', ' + channel.type)),
-        numberCell('Members', channel.people.filter(({ member }) => member).length),
-        numberCell('Operators', channel.people.filter(({ rights }) => rights.includes('o')).length),
-        cell('Who', listOf(channel.people, ({ person }) => person.id)),
-        cell('Marks', marksOf(channel))),
+      columns: [
+        ['Channel', ({ name, address }) => name || address, ({ address, name }) => nameOf(address, name)],
+        ['Access', ({ open }) => (open ? 'public' : 'private')],
+        ['Custom type', ({ type }) => type],
+        ['Members', ({ people }) => membersOf(people), ({ people }) => listOf(people, ({ person }) => person.id)],
+        ['Operators', ({ people }) => people.filter(isOperator).length],
+        ['Marks', ({ marks }) => marks.join(', '), marksOf],
+      ],
     },
     people: {
       objects: people,
-      heads: () => [headOf('Person'), headOf('Kind'), headOf('Member of', true), headOf('Operates', true), headOf('Where'), headOf('Marks')],
-      row: (person) => element('tr', {},
-        nameOf(person.id, person.name),
-        cell('Kind', person.kind),
-        numberCell('Member of', person.channels.filter(({ member }) => member).length),
-        numberCell('Operates', person.channels.filter(({ rights }) => rights.includes('o')).length),
-        cell('Where', listOf(person.channels, ({ channel }) => channel.address)),
-        cell('Marks', marksOf(person))),
+      columns: [
+        ['Person', ({ name, id }) => name || id, ({ id, name }) => nameOf(id, name)],
+        ['Kind', ({ kind }) => kind],
+        ['Member of', ({ channels: of }) => membersOf(of), ({ channels: of }) => listOf(of, ({ channel }) => channel.address)],
+        ['Operates', ({ channels: of }) => of.filter(isOperator).length],
+        ['Marks', ({ marks }) => marks.join(', '), marksOf],
+      ],
     },
     matrix: {
       objects: people,
-      heads: () => [headOf('Person'), ...shown.map(({ address }) => headOf(address.slice(address.indexOf('.') + 1)))],
-      row: (person) => element('tr', {},
-        nameOf(person.id, person.name),
-        ...shown.map((channel) => {
+      get columns() {
+        const byChannel = shown.map((channel) => [channel.address.slice(channel.address.indexOf('.') + 1), (person) => {
           const entry = channel.of.get(person);
-          return cell(channel.address, entry === undefined ? '' : letters(entry));
-        })),
+          return entry === undefined ? '' : rightsOf(entry);
+        }]);
+        return [views.people.columns[0], ...byChannel];
+      },
     },
+  };
+
+  // The column to sort by, and 1 or -1.
+  let sorted = { at: -1, by: 1 };
+  const headOf = ([name], at) => {
+    const button = element('button', { type: 'button', className: 'sort', textContent: name });
+    button.addEventListener('click', () => {
+      sorted = { at, by: sorted.at === at ? -sorted.by : 1 };
+      apply();
+      heads.querySelectorAll('button')[at].focus();
+    });
+    const head = element('th', { scope: 'col' }, button);
+    if (sorted.at === at) head.ariaSort = sorted.by === 1 ? 'ascending' : 'descending';
+    return head;
+  };
+  const rowIn = (columns) => (object) =>
+    element('tr', {}, ...columns.map(([name, keyOf, contentOf = (one) => String(keyOf(one))], at) => {
+      const content = contentOf(object);
+      return at === 0 ? content : cell(name, content);
+    }));
+  const sort = (objects, [, keyOf]) => {
+    const keyed = objects.map((object) => [keyOf(object), object]);
+    keyed.sort(([left], [right]) => sorted.by * (typeof left === 'number' ? left - right : left.localeCompare(right, 'en', { numeric: true })));
+    return keyed.map(([, object]) => object);
   };
 
   let found = channels;
   let shown = [];
   const show = () => {
-    const { heads: headsOf, row, objects } = views[view.value];
-    heads.replaceChildren(element('tr', {}, ...headsOf()));
-    body.replaceChildren(...pager.cut(found).map(row));
+    const { columns: shownColumns, objects } = views[view.value];
+    heads.replaceChildren(element('tr', {}, ...shownColumns.map(headOf)));
+    body.replaceChildren(...pager.cut(found).map(rowIn(shownColumns)));
     const all = view.value === 'matrix' ? ' Columns: ' + number(shown.length) + ' of ' + number(channels.length) + ' channels, narrowed by their search.' : '';
     status.textContent = pager.range(found, objects.length) + all;
     byId('nothing').hidden = found.length > 0;
@@ -113,14 +136,20 @@ export const mapScript = String.raw`${scriptHelpers}
       // With columns chosen, people without any right in them only make the matrix longer.
       if (columns.value.trim() !== '') found = found.filter((person) => shown.some((channel) => channel.of.has(person)));
     }
+    const column = views[view.value].columns[sorted.at];
+    if (column !== undefined) found = sort(found, column);
     pager.first();
     show();
   };
   search.addEventListener('input', delayed(apply));
   columns.addEventListener('input', delayed(apply));
-  for (const select of [view, mark]) select.addEventListener('change', apply);
+  mark.addEventListener('change', apply);
+  view.addEventListener('change', () => {
+    sorted = { at: -1, by: 1 };
+    apply();
+  });
   searchByKey(search);
-  addEventListener('beforeprint', () => body.replaceChildren(...found.map(views[view.value].row)));
+  addEventListener('beforeprint', () => body.replaceChildren(...found.map(rowIn(views[view.value].columns))));
   addEventListener('afterprint', show);
   // A link can name what to look for, and where: app.html#view=people&find=alice
   const follow = () => {

@@ -91,6 +91,25 @@ describeInBrowser((browser) => {
     }
   });
 
+  test('leads with what changed, and shows charts only of runs of ten seconds and more', async () => {
+    const { page } = await openPage(browser(), print({ ...reports.pictured, failures: [], duration_s: 9.9 }));
+    expect(await page.locator('h2').first().textContent()).toBe('What changed');
+    expect(await page.locator('.lane').count()).toBe(0);
+  });
+
+  test('sorts the columns of an application by keyboard, and names rights in words', async () => {
+    const { page } = await openPage(browser(), [...mapAsHtml(largeMap(200), { color: false, width: 100 })].join(''));
+    await page.getByRole('button', { name: 'Custom type' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('[aria-sort]').getAttribute('aria-sort')).toBe('descending');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Custom type');
+    const types = await page.locator('td[data-label="Custom type"]').allTextContents();
+    expect(types).toEqual(types.toSorted().toReversed());
+    await page.locator('#rows summary').first().click();
+    expect(await page.locator('#rows li').first().textContent()).toMatch(/ member, operator$/u);
+  });
+
   test('divides the calls of a long run into pages, and prints all of them', async () => {
     const { series } = reports.pictured;
     const calls = Array.from({ length: 1_090 }, (_, at) => ({ ...aliceCreated, at_s: at / 30 }));
