@@ -144,7 +144,7 @@ async function runOne(
   const inner = input.with([folder], {
     each: undefined,
     state: await stateOf(folder, input, environment),
-    ...(maxBytes === undefined ? {} : { 'max-bytes': maxBytes }),
+    ...(maxBytes === undefined ? {} : { 'markdown-share': maxBytes }),
     ...(statePage === undefined ? {} : { 'state-page': fileOfFolder(statePage, name) }),
     ...filesWith(definition, input, fileFor),
   });

@@ -58,6 +58,12 @@ export function maxBytesOf(input: CommandInput): number | undefined {
   return maxBytes;
 }
 
+/** The share of one folder in a comment on several, by the command that joins them. It limits Markdown only. */
+export function shareOf(input: CommandInput, format: string): Pick<ViewOptions, 'maxBytes'> {
+  const maxBytes = format === 'markdown' ? input.count('markdown-share') : undefined;
+  return maxBytes === undefined ? {} : { maxBytes };
+}
+
 function keyOf(input: CommandInput): string {
   const key = keys.get(input) ?? randomBytes(32).toString('hex');
   keys.set(input, key);

@@ -22,11 +22,15 @@ export async function publishPlan(
   refusals: readonly Diagnostic[],
 ): Promise<void> {
   await appendSummary(input, environment, async (room) => {
-    const [{ printPlan }, { planViewOptions }] = await Promise.all([
+    const [{ printPlan }, { planViewOptions, shareOf }] = await Promise.all([
       import('../../core/view/index.ts'),
       import('../flags/view-options.ts'),
     ]);
-    const options = { ...planViewOptions(input, environment, environment.stdout), refusals };
+    const options = {
+      ...planViewOptions(input, environment, environment.stdout),
+      ...shareOf(input, 'markdown'),
+      refusals,
+    };
     const maxBytes = Math.min(room, options.maxBytes ?? room);
     return [...(await printPlan('markdown', plan, { ...options, maxBytes }))].join('');
   });

@@ -12,7 +12,7 @@ import { safe } from '../../core/view/text/text.ts';
 import { inChunks } from '../../lib/series.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import type { CommandInput } from '../flags/command-input.ts';
-import { folderIn, planViewOptions } from '../flags/view-options.ts';
+import { folderIn, planViewOptions, shareOf } from '../flags/view-options.ts';
 import { type CommandEnvironment, isInPipeline, isUnattended } from '../process/environment.ts';
 import { showSuccess } from './notices.ts';
 
@@ -83,7 +83,7 @@ export async function showPlan(
   const blockText = isInConflict ? (await import('../../tools/format.ts')).pastedBlock : undefined;
   const viewed = planViewOptions(input, environment, environment.stdout);
   const options = { ...viewed, blockText, ...writing, ...link, ...more };
-  for (const text of inChunks(await printPlan(format, plan, options))) {
+  for (const text of inChunks(await printPlan(format, plan, { ...options, ...shareOf(input, format) }))) {
     environment.stdout.write(text);
     await environment.stdout.room?.();
   }

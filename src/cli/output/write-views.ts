@@ -7,6 +7,7 @@ import { type PlanFormatName, planFormatNames, printPlan } from '../../core/view
 import type { ViewOptions } from '../../core/view/text/options.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { kindOfView } from '../flags/outputs.ts';
+import { shareOf } from '../flags/view-options.ts';
 import type { CommandEnvironment } from '../process/environment.ts';
 
 interface ViewFile {
@@ -40,7 +41,13 @@ export async function writeViews(
   environment: CommandEnvironment,
 ): Promise<void> {
   for (const { format, file } of files) {
-    const forFile = { ...options, ...linking(input, environment, dirname(file)), color: false, width: fileWidth };
+    const forFile = {
+      ...options,
+      ...linking(input, environment, dirname(file)),
+      ...shareOf(input, format),
+      color: false,
+      width: fileWidth,
+    };
     const pieces = await printPlan(format, plan, { ...forFile, whole: true });
     await saveOutput(kindOfView(format), environment.cwd, file, pieces);
   }

@@ -37,6 +37,13 @@ export interface PageHead {
   readonly skip: readonly [target: string, words: string];
 }
 
+const style = compact(pageStyle);
+
+/** Without indentation and lines of comments, which are a fifth of a page. */
+function compact(source: string): string {
+  return source.replaceAll(/^[ \t]+/gmu, '').replaceAll(/^\/\/.*\n/gmu, '');
+}
+
 /** Everything up to the content, which is a `main`. `script` is the same as that of `pageEnd`. */
 export function pageHead(head: PageHead, script?: string): string {
   return pageStart(head, script) + pageHeader(head);
@@ -44,8 +51,8 @@ export function pageHead(head: PageHead, script?: string): string {
 
 /** The part of `pageHead` before everything that is seen. */
 export function pageStart({ kind, status, application }: PageHead, script?: string): string {
-  const scripts = script === undefined ? '' : ` script-src '${digest(script)}';`;
-  const policy = `default-src 'none'; style-src '${digest(pageStyle)}';${scripts} base-uri 'none'; form-action 'none'`;
+  const scripts = script === undefined ? '' : ` script-src '${digest(compact(script))}';`;
+  const policy = `default-src 'none'; style-src '${digest(style)}';${scripts} base-uri 'none'; form-action 'none'`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -54,7 +61,7 @@ export function pageStart({ kind, status, application }: PageHead, script?: stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${status === undefined ? '' : `${text(status.words)} · `}chatform ${kind}${application === undefined ? '' : `: ${text(application)}`}</title>
-<style>${pageStyle}</style>
+<style>${style}</style>
 </head>
 <body>
 `;
@@ -88,7 +95,7 @@ export function copied(value: string, name: string, shown = value): { readonly h
 
 export function pageEnd(script?: string): string {
   return `<footer>Written by chatform. This page loads nothing and sends nothing.</footer>
-${script === undefined ? '' : `<script>${script}</script>\n`}</body>
+${script === undefined ? '' : `<script>${compact(script)}</script>\n`}</body>
 </html>
 `;
 }

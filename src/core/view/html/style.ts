@@ -158,11 +158,15 @@ details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .sortable details summary { padding: 0; }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media screen and (max-width: 44rem) {
-  .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
-  .changes td:first-child { width: auto; }
+  .changes thead, .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
+  .changes tr { display: block; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
+  .changes tr:has(+ .detail:not([hidden])) { border: 0; padding-bottom: 0; }
+  .changes td, .changes td:first-child { display: block; width: auto; border: 0; padding: 0; }
+  .changes .verbs { padding-left: 3.4rem; }
+  .changes tbody, .changes { display: block; }
   .legend, header .facts { grid-template-columns: max-content 1fr; }
   .meta .narrow { display: inline; }
-  .changes .detail td { padding-left: 1rem; }
+  .changes .detail td { padding: 0.1rem 0 0.3rem 1rem; }
   .filters { gap: 0.3rem 0.6rem; }
   .filters .search { flex-basis: 100%; }
   .filters label { flex: 1; min-width: 6rem; }
