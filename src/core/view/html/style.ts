@@ -108,7 +108,7 @@ button:disabled { color: var(--soft); border-color: var(--line); cursor: default
 .meta .narrow { display: none; }
 .changes .toggle {
   border: 0; background: none; padding: 0 0.25rem 0 0; min-height: 0; text-align: left; display: inline-flex; gap: 0.5rem; align-items: start;
-  max-width: calc(100% - 1.6rem); vertical-align: top;
+  max-width: calc(100% - 2.2rem); vertical-align: top;
 }
 .changes .toggle:hover .address { text-decoration: underline; }
 .address { overflow-wrap: anywhere; }
@@ -158,7 +158,7 @@ details summary { cursor: pointer; color: var(--soft); padding: 0.4rem 0; }
 .sortable details summary { padding: 0; }
 kbd { border: 1px solid var(--line); border-radius: 3px; padding: 0 0.3rem; font-size: 0.85em; }
 @media screen and (max-width: 44rem) {
-  .changes thead, .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
+  .changes caption, .changes thead, .changes .where, .calls .what, .calls .where, .schedule .rate { display: none; }
   .changes tr { display: block; border-bottom: 1px solid var(--line); padding: 0.2rem 0; }
   .changes tr:has(+ .detail:not([hidden])) { border: 0; padding-bottom: 0; }
   .changes td, .changes td:first-child { display: block; width: auto; border: 0; padding: 0; }
