@@ -195,12 +195,13 @@ test('plan.schema.json describes every reason of a change, with its data', () =>
   expect(described).toEqual(codes.map((code) => [code, Object.keys(reasonFields[code])]));
 });
 
-test('each schema has a name of its own, which does not change with the place of its file', () => {
+test('the name of each schema is an address below the homepage', () => {
   const names = readdirSync(new URL('../../../schema/', import.meta.url)).flatMap(
     (file) => /^(.+)\.schema\.json$/u.exec(file)?.[1] ?? [],
   );
   expect(names.length).toBeGreaterThan(10);
-  for (const name of names) expect(schemaOf(name)).toMatchObject({ $id: `urn:chatform:schema:${name}` });
+  const { homepage } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  for (const name of names) expect(schemaOf(name)).toMatchObject({ $id: `${homepage}/schema/${name}.schema.json` });
 });
 
 test('schema/command-line.md names every file of chatform that the sources name', () => {
