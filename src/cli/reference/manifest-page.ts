@@ -127,7 +127,7 @@ function policyParts(keys: readonly SchemaKey[], semantics: string): readonly st
 
 /** `semantics §4.1` as a link to section 4 of semantics.md. */
 function linked(citation: string, semantics: string): string {
-  const [, number = ''] = /§(\d+)/u.exec(citation) ?? [];
+  const [, number = ''] = /(\d+)/u.exec(citation) ?? [];
   const [, title = ''] = new RegExp(`^## (${number}\\. .+)`, 'mu').exec(semantics) ?? [];
   const anchor = title
     .toLowerCase()
