@@ -351,7 +351,7 @@ export const reasons = {
   'message.repeated': {
     outcome: 'left_out',
     summary:
-      'The export contains the message more than once. The copy with the latest edit was kept, or of the latest export.',
+      'The export contains the message more than once. chatform kept the copy with the latest edit, then from the latest export.',
     advice: 'Accept this, unless another one of the copies is to count.',
   },
   'message.conflict': {
