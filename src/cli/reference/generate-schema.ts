@@ -54,7 +54,7 @@ const documents: readonly (readonly [string, string])[] = [
       'One definition for each document that has no schema of its own. `chatform commands --format json` says which command prints which. MAJOR.MINOR of format_version: readers ignore unknown keys and refuse another MAJOR.',
     $defs: definitionSchemas(printed, 'ResultDocuments'),
   }),
-  ['schema/manifest.md', manifestPage()],
+  ['schema/manifest.md', manifestPage(await readFile(join(root, 'src/semantics.md'), 'utf8'))],
   ['schema/reference.md', attributesPage()],
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
