@@ -149,3 +149,17 @@ test('erases a user who was retired before', async () => {
   expect(await requests()).toMatchObject([{ status: 'done' }]);
   expect((await at.run('state list')).stdout).not.toContain('user.bob');
 });
+
+test('names the history files with lines of the user, and refuses them unless the policy keeps them', async () => {
+  const { at } = await erasing();
+  const line = (user_id: string, timestamp: number) =>
+    JSON.stringify({ message_type: 'MESG', user_id, message: 'hi', timestamp });
+  const time = Date.parse('2026-11-01T00:00:00Z');
+  await at.write({
+    'room.ndjson': [line('alice', time), line('bob', time + 1), line('bob', time + 2)].join('\n'),
+    'chat.yaml': after.replace('name: Room', 'name: Room, messages: { file: room.ndjson }'),
+  });
+  await at.ends('plan', 65, 'room.ndjson:2', 'listed under removed at chat.yaml:4', 'Remove the lines of the user');
+  await at.write({ 'policy.yaml': 'version: 1\npolicy: { external: { users: [bob] } }\n' });
+  expect((await at.run('plan')).stdout).toContain('these history files have lines of the user: room.ndjson (2 lines)');
+});
