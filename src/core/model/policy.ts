@@ -19,7 +19,7 @@ import type { Removal } from './resource.ts';
 import type { SourcePosition } from './source.ts';
 
 /** Ways of removal, from the mildest to the strongest. The default of a kind deactivates or freezes. */
-const removals: readonly JsonValue[] = ['retire', 'forget', 'deactivate', 'freeze', 'delete'];
+const removals: readonly JsonValue[] = ['retire', 'forget', 'deactivate', 'freeze', 'delete', 'erase'];
 
 const historyDecision = (text: string) => optional(choice(['undecided', 'accept'], 'undecided', text));
 

@@ -10,6 +10,7 @@ import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
 import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
+import { endsObject } from '../model/resource.ts';
 import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import { dangersIn } from './dangers.ts';
@@ -187,10 +188,10 @@ function issuesAgain({ action, sink }: Step): boolean {
 
 /** Returns facts for reviewers if the object is disabled or deleted. */
 function liveFacts(
-  { facts: { access_token: _token, invited: _invited, created_at: _created, ...facts } = {} }: ObjectDraft,
+  { removal, facts: { access_token: _token, invited: _invited, created_at: _created, ...facts } = {} }: ObjectDraft,
   done: readonly Action[],
 ): Pick<Change, 'live'> {
-  const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
+  const ends = endsObject(removal) || done.some((action) => action === 'freeze' || action === 'deactivate');
   return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
 }
 

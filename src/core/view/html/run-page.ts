@@ -8,6 +8,7 @@ import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
   callInWords,
+  erasedInWords,
   exitInWords,
   groupsOf,
   headlineOf,
@@ -33,7 +34,7 @@ const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport, typing: Typing): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report, typing)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}${duration(report)}`;
+  yield `<main>\n${failures(report, typing)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${erased(report)}${next(report)}${duration(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -113,6 +114,13 @@ function notMembers(report: ApplyReport): string {
   return words === undefined
     ? ''
     : `<section class="dangers remarks" aria-labelledby="left"><h2 id="left">Not in the channel</h2><p>${text(words)}</p></section>\n`;
+}
+
+function erased(report: ApplyReport): string {
+  const words = erasedInWords(report);
+  return words === undefined
+    ? ''
+    : `<section class="dangers remarks" aria-labelledby="erased"><h2 id="erased">Erased</h2><p>${text(words)}</p></section>\n`;
 }
 
 /** Planned against actual, as two bars. */

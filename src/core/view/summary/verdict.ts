@@ -31,7 +31,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   deactivate: 'to deactivate',
   lockout: 'to change who can call the API',
   migrate: 'to receive messages',
-  erase: 'to lose messages',
+  erase: 'to erase',
   delete: 'to delete',
   retire: 'to retire',
   forget: 'to forget',
@@ -76,8 +76,11 @@ function byRules(plan: Plan): string {
     const amount = plan.summary[action] ?? 0;
     if (amount === 0) return [];
     // The number of lost messages matters more than the number of channels.
-    const erased = action === 'erase' ? erasedMessages(plan.requests) : 0;
-    return [erased === 0 ? `${printNumber(amount)} ${verdictWords[action]}` : `${plural(erased, 'message')} to erase`];
+    const messages = action === 'erase' ? erasedMessages(plan.requests) : 0;
+    if (messages === 0) return [`${printNumber(amount)} ${verdictWords[action]}`];
+    const users = plan.requests.find(({ route }) => route === '/privacy/gdpr')?.count ?? 0;
+    const erased = `${plural(messages, 'message')} to erase`;
+    return users === 0 ? [erased] : [erased, `${plural(users, 'user')} to erase`];
   });
   const words =
     parts.length === 0 ? `${plural(plan.changes.length, 'change')} to the saved state only` : parts.join(', ');
