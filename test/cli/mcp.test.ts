@@ -162,7 +162,9 @@ test('saves a plan with its hash, which a person applies by the hash', async () 
     readonly verdict: string;
   };
   expect(saved.hash).toBe(hash);
-  expect(verdict).toBe('Plan: 5 to create.');
+  expect(verdict).toMatch(
+    /^The state \S+ is new, .*: objects that exist there are planned as new\. Plan: 5 to create\.$/u,
+  );
   expect((await stat(join(folder, saved.file))).mode & 0o777).toBe(0o600);
   const shown = await runCli(['show', saved.file, '--format', 'json'], { cwd: folder });
   expect(JSON.parse(shown.stdout).hash).toBe(hash);

@@ -149,7 +149,7 @@ async function run(
   const plan = against(state);
   const hasSteps = plan.steps.length > 0;
   const dangers = hasSteps ? ((await estate.dangers?.(state, plan)) ?? []) : [];
-  const from = { backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
+  const from = { application, backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
   const planWithFacts = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
   if (isSaved) notifyOfUnreviewed([...older, ...dangers], plan, ports);
 
