@@ -79,8 +79,6 @@ export interface TokenField {
   readonly field: 'access_token' | 'token' | 'bot_token';
   /** The part of the answer that contains the field; the whole answer if absent. */
   readonly within?: string;
-  /** The token is a by-product: without a sink it is dropped, and the call is still made. */
-  readonly isOptional?: true;
   readonly user_id: string;
 }
 

@@ -121,13 +121,8 @@ export class PlanBuilder {
     digest.add(text);
     this.#requests.add(step);
     this.#duration?.add(step);
-    if (issuesToken(step)) this.#tokens += 1;
+    if (step.sink !== undefined) this.#tokens += 1;
   }
-}
-
-/** Whether the call issues a token, which needs --tokens-out. */
-function issuesToken({ sink }: Step): boolean {
-  return sink !== undefined && sink.isOptional !== true;
 }
 
 /** Returns the change of an object as plans show it. `notes` are added to those of the draft. */

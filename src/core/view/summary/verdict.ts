@@ -39,7 +39,19 @@ const verdictWords: Readonly<Record<Action, string>> = {
 
 /** `Plan: 3 to create, 1 to freeze.` Often the only line that people read. */
 export function verdict(plan: Plan): string {
-  return [byRules(plan), ownRulesSentence(plan) ?? []].flat().join(' ');
+  return [byRules(plan), unknownApplicationSentence(plan) ?? [], ownRulesSentence(plan) ?? []].flat().join(' ');
+}
+
+/** The verdict after the sentence on a new state, where they are one text. */
+export function headline(plan: Plan): string {
+  return [newStateSentence(plan) ?? [], verdict(plan)].flat().join(' ');
+}
+
+function unknownApplicationSentence({ unknown_application: unknown, application }: Plan): string | undefined {
+  if (unknown === undefined) return undefined;
+  const assumed =
+    unknown.from_state === true ? ` The plan assumes ${safe(application)}, the only one in the state.` : '';
+  return `The application is not known, because ${unknown.variable} is not set.${assumed}`;
 }
 
 /** `With its policy and readings: 1 to delete, cannot be undone, 1 fewer danger (history.hidden).` Undefined unless a request under review edits its rules to that effect. */
