@@ -144,8 +144,12 @@ function targetOf(page: string, link: string): string {
   return file === '' ? page : posix.join(posix.dirname(page), file);
 }
 
-/** `init` copies this guide into other repositories, where links to neighbours would dangle. */
-const copiedPages: ReadonlySet<string> = new Set(['examples/agents/guide.md']);
+/** `init` copies these pages into other repositories, where links to neighbours would dangle. */
+const copiedPages: ReadonlySet<string> = new Set([
+  'examples/agents/guide.md',
+  'examples/agents/skills/chatform/SKILL.md',
+  'examples/agents/skills/move-chat/SKILL.md',
+]);
 
 const ways = /^Next: \[[^\]]+\]\([^)\s]+\) · Back: \[[^\]]+\]\([^)\s]+\)$/u;
 const entries = ['README.md', 'examples/README.md'];

@@ -20,6 +20,8 @@ export const ownNames = {
   agents: 'AGENTS.md',
   /** The guide beside an AGENTS.md of other people. */
   agentsBeside: 'AGENTS.chatform.md',
+  skill: '.agents/skills/chatform/SKILL.md',
+  moveSkill: '.agents/skills/move-chat/SKILL.md',
   githubPullRequest: '.github/workflows/chatform-pull-request.yml',
   githubApply: '.github/workflows/chatform-apply.yml',
   githubDrift: '.github/workflows/chatform-drift.yml',

@@ -40,6 +40,18 @@ export function schemaPart(name: SchemaName, part: string): JsonObject | undefin
   };
 }
 
+/** The keys of the schema, or of its part, with their types and nothing below them. */
+export function keysOf(name: SchemaName, part?: string): JsonObject {
+  const schema = part === undefined ? wholeSchema(name) : (schemaPart(name, part) ?? {});
+  const { required = [] } = schema;
+  const types = Object.entries(namesIn(schema).properties).map(([key, value]) => {
+    const { $ref: reference, ...direct } = isObject(value) ? value : {};
+    const meant = typeof reference === 'string' ? at(reference, schema) : direct;
+    return [key, isObject(meant) && meant.type !== undefined ? { type: meant.type } : {}];
+  });
+  return { properties: Object.fromEntries(types), required };
+}
+
 /** `schemaPart`, refused (64) if the schema has no such part. */
 export function demandPart(name: SchemaName, part: string): JsonObject {
   const schema = schemaPart(name, part);

@@ -103,6 +103,20 @@ test('offers tools that look and propose, and none that applies', async () => {
   }
 });
 
+// Agents load the list into every conversation.
+test('lists its tools in 12 KiB, each with the address of the whole schema of its result', async () => {
+  const list = await client.listTools();
+  expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(12_288);
+  for (const { name, outputSchema } of list.tools) {
+    const [, uri = ''] = /(chatform:\S+)/u.exec(String(outputSchema?.description)) ?? [];
+    const { contents } = await client.readResource({ uri });
+    const [content] = contents;
+    const whole = JSON.parse(content !== undefined && 'text' in content ? content.text : '');
+    expect(Object.keys(outputSchema?.properties ?? {}), name).toEqual(Object.keys(whole.properties));
+    expect(outputSchema?.required, name).toEqual(whole.required);
+  }
+});
+
 /** The tools that are an option of a command. */
 const ofOption: Readonly<Record<string, readonly [string, string]>> = {
   convert: ['convert', '--sample'],
@@ -148,7 +162,9 @@ test('saves a plan with its hash, which a person applies by the hash', async () 
     readonly verdict: string;
   };
   expect(saved.hash).toBe(hash);
-  expect(verdict).toBe('Plan: 5 to create.');
+  expect(verdict).toMatch(
+    /^The state \S+ is new, .*: objects that exist there are planned as new\. Plan: 5 to create\.$/u,
+  );
   expect((await stat(join(folder, saved.file))).mode & 0o777).toBe(0o600);
   const shown = await runCli(['show', saved.file, '--format', 'json'], { cwd: folder });
   expect(JSON.parse(shown.stdout).hash).toBe(hash);

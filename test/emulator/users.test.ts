@@ -160,3 +160,48 @@ test('removes a deleted bot from its channels, and keeps its messages', async ()
   expect(await api.get('/group_channels/room-1')).toMatchObject({ has_bot: false, member_count: 1 });
   expect(await api.get('/group_channels/room-1/messages/total_count')).toEqual({ total: 1 });
 });
+
+test('erases users by a data request after a second, and leaves or deletes their group channels', async () => {
+  const api = await startApi();
+  await api.users('ann', 'bob', 'cat');
+  const room = (channel_url: string, ...user_ids: string[]) =>
+    api.ok('POST', '/group_channels', { channel_url, name: channel_url, user_ids });
+  await room('pair', 'ann', 'bob');
+  await room('three', 'ann', 'bob', 'cat');
+  const erase = (...user_ids: string[]) => ({ action: 'delete', user_ids });
+  const registered = await api.ok('POST', '/privacy/gdpr', { ...erase('bob'), channel_delete_option: '1_on_1' });
+  expect(registered).toEqual({
+    request_id: 'gdpr-1',
+    action: 'delete',
+    status: 'scheduled',
+    user_ids: ['bob'],
+    channel_delete_option: '1_on_1',
+    created_at: START_MS,
+  });
+  const status = async () => (await api.get('/privacy/gdpr/gdpr-1')).status;
+  expect([await status(), await api.code('GET', '/users/bob')]).toEqual(['scheduled', 200]);
+  api.clock.nowMs += 500;
+  expect([await status(), await api.code('GET', '/users/bob')]).toEqual(['processing', 200]);
+  api.clock.nowMs += 500;
+  expect([await status(), await api.code('GET', '/users/bob')]).toEqual(['done', 400201]);
+  expect([await api.code('GET', '/group_channels/pair'), await api.code('GET', '/group_channels/three')]).toEqual([
+    400201, 200,
+  ]);
+  await api.ok('POST', '/privacy/gdpr', erase('nobody'));
+  api.clock.nowMs += 1_000;
+  expect((await api.get('/privacy/gdpr')).requests).toMatchObject([{ status: 'done' }, { status: 'no_data' }]);
+  expect((await api.get('/privacy/gdpr?limit=1')).next).not.toBe('');
+});
+
+test.for([
+  [{ action: 'access', user_id: 'ann' }, 400111],
+  [{ action: 'delete' }, 400105],
+  [{ action: 'delete', user_ids: [] }, 400111],
+  [{ action: 'delete', user_ids: Array.from({ length: 101 }, (_, n) => `u${n}`) }, 400203],
+  [{ user_ids: ['ann'], channel_delete_option: 'some' }, 400111],
+] as const)('refuses the data request %j with %i', async ([body, code]) => {
+  const api = await startApi();
+  await api.users('ann');
+  expect(await api.code('POST', '/privacy/gdpr', body)).toBe(code);
+  expect(await api.code('GET', '/privacy/gdpr/gdpr-1')).toBe(400201);
+});

@@ -8,7 +8,7 @@ import { type CliEnd, expectEnd, runCli, succeeded } from '../support/run-cli.ts
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const example = join(import.meta.dirname, '../../examples/support-desk');
-const apply = ['apply', '--auto-approve', '--rate-plan', '100k_mau'];
+const apply = ['apply', '--auto-approve', '--rate-plan', '100k_mau', '--tokens-out', 'tokens.ndjson'];
 
 let applied = '';
 beforeAll(async () => {

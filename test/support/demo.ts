@@ -36,12 +36,12 @@ async function show(folder: string, edits: readonly Edit[]): Promise<number> {
   const unedited = [
     ['Check the manifests', 'validate', 0],
     ['Plan and save it, so that exactly this plan runs', 'plan --out plan.chatform', 0],
-    ['Apply the saved plan', 'apply plan.chatform', 0],
+    ['Apply the saved plan', 'apply plan.chatform --tokens-out tokens.ndjson', 0],
     ['Plan again', 'plan --detailed-exitcode', 0],
   ] as const;
   const edited = [
     ['Plan the edits', 'plan --out edited.json --detailed-exitcode', 2],
-    ['Apply them', 'apply edited.json', 0],
+    ['Apply them', 'apply edited.json --tokens-out tokens.ndjson', 0],
     ['Plan again', 'plan --detailed-exitcode', 0],
   ] as const;
   const runAll = (acts: typeof unedited | typeof edited): boolean =>

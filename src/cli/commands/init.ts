@@ -22,7 +22,7 @@ export const init: CommandDefinition = {
   chatform init --base-url https://api-APP_ID.sendbird.com/v3 --rate-plan 5k_mau
   chatform init --base-url https://api-APP_ID.sendbird.com/v3 --export --state postgres://…
   chatform init --pipeline gitlab
-  chatform init --agents                 with AGENTS.md: what agents may call, and how they hand over a plan
+  chatform init --agents                 with AGENTS.md and skills: what agents may call, and how they hand over
 
 On a terminal, init asks for the application, its rate plan, a file with its token and the place of its state, unless flags
 give them; in CI it never asks. With a token, which is read from CHATFORM_API_TOKEN or --api-token-file and never written, it
@@ -48,7 +48,11 @@ workflows. It is safe to run it again.`,
   },
   options: [
     { flags: '--export', description: 'write what the application contains as manifests, with its state' },
-    { flags: '--agents', description: 'write a guide for agents: AGENTS.md, or AGENTS.chatform.md beside yours' },
+    {
+      flags: '--agents',
+      description:
+        'write a guide and skills for agents: AGENTS.md, or AGENTS.chatform.md beside yours, and .agents/skills',
+    },
     {
       flags: '--pipeline <name>',
       description: 'the workflows to write',

@@ -49,9 +49,9 @@ export function argumentOf(
   return { type: argumentTypes[type], description: remark === undefined ? text : `${text}; ${remark}` };
 }
 
-/** The same for an option that names files, which tools confine. */
+/** The same for an option that names files, which tools confine: the instructions of the server say so once. */
 export function pathArgumentOf({ type, text }: Option & { readonly type: 'text' | 'texts' }): ToolArgument {
-  return { type: type === 'text' ? 'path' : 'paths', description: `${text}; inside the folder of the server` };
+  return { type: type === 'text' ? 'path' : 'paths', description: text };
 }
 
 const maxItems = 1_000;
@@ -134,5 +134,10 @@ export function inputSchema({
     if (type === 'text' || type === 'path') return [name, { ...text, description }];
     return [name, { type: 'array', items: text, maxItems, description }];
   });
-  return { type: 'object', properties: Object.fromEntries(properties), required, additionalProperties: false };
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
 }

@@ -141,6 +141,7 @@ ${pipeline === 'github' ? '                               a secret of the reposi
     protection: required reviewers, only the branch ${safe(branch)}
     ${kind} CHATFORM_STATE        the state, ${rightsOf(state)} that can write
     ${kind} CHATFORM_API_TOKEN    the token of the application
+    ${kind} KEEP_TOKENS           if users or new bots get tokens: a command that stores them from its input
 ${pipeline === 'github' ? '    secret NOTIFY_WEBHOOK        optional: a URL to call when an apply fails\n' : ''}  environment ${drift}
     protection: only the branch ${safe(branch)}, no reviewers
     ${kind} CHATFORM_API_TOKEN    another token, to be revoked on its own

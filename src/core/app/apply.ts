@@ -149,7 +149,7 @@ async function run(
   const plan = against(state);
   const hasSteps = plan.steps.length > 0;
   const dangers = hasSteps ? ((await estate.dangers?.(state, plan)) ?? []) : [];
-  const from = { backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
+  const from = { application, backend, state, options, statePlace, declared, live, warnings: [...older, ...dangers] };
   const planWithFacts = await withFacts(isSaved ? withoutDangers(plan) : plan, 'run', from);
   if (isSaved) notifyOfUnreviewed([...older, ...dangers], plan, ports);
 
@@ -270,7 +270,7 @@ function adviceOnHash(isBeginning: boolean, isSaved: boolean): string {
 /** Whether any remaining step issues a token. Steps that are done no longer count. */
 function issuesTokens({ steps, warnings }: Plan): boolean {
   if (!warnings.some(({ code }) => code === tokensNote)) return false;
-  for (const { sink } of steps) if (sink !== undefined && sink.isOptional !== true) return true;
+  for (const { sink } of steps) if (sink !== undefined) return true;
   return false;
 }
 
@@ -278,7 +278,7 @@ function nowhereForTokens(): Refusal {
   return new Refusal(
     'tokens.nowhere',
     exitCode.refused,
-    'The plan issues tokens, but no file for them is set.',
+    'The plan issues tokens to users or new bots, but no file for them is set.',
     'Nothing was changed. Add --tokens-out FILE; issued tokens are written to that file and nowhere else.',
   );
 }

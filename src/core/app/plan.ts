@@ -91,6 +91,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
     backend,
     state,
     options,
+    application,
     statePlace,
     declared,
     live,

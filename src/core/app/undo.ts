@@ -9,12 +9,12 @@ import { openUndo, type UndoSourceOptions } from './undo/undo-source.ts';
 /** Takes no lock and sends only reads. Refused as `undoRun` is before its first step. */
 export async function planUndo(options: UndoSourceOptions & StateOptions, ports: Ports): Promise<PlannedChanges> {
   const source = await openUndo(options, ports);
-  const { statePlace, approvals } = source;
+  const { application, statePlace, approvals } = source;
   const { placed, backend } = await openStateAt(statePlace, options, ports);
-  const state = await backend.read(source.application.identity);
+  const state = await backend.read(application.identity);
   demandNamedState(placed, ports, state);
   const { plan: undoPlan, refusals } = (await source.look(state, true)).judged(state);
-  const plan = await withFacts(undoPlan, 'shown', { backend, state, options, statePlace, approvals });
+  const plan = await withFacts(undoPlan, 'shown', { application, backend, state, options, statePlace, approvals });
   return { plan, refusals, remarks: [], isRefreshed: plan.refreshed !== undefined };
 }
 

@@ -63,6 +63,7 @@ export async function applyPlan(plan: PlannedWork, ports: ApplyPorts, options: A
     ...(announced === undefined ? {} : { announced }),
     ...(run.leftOpen.length === 0 ? {} : { left_open: run.leftOpen }),
     ...(tally.notMembers.length === 0 ? {} : { not_members: tally.notMembers }),
+    ...(tally.dataRequests.length === 0 ? {} : { data_requests: tally.dataRequests }),
     series: tally.timeline.end(graph.planned, options.limits),
   };
   const refusal = run.thrown;

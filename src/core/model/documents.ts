@@ -4,7 +4,7 @@ import type { Count, FormatVersion, PositiveCount, UtcTime } from '../../lib/jso
 import type { Address } from './address.ts';
 import type { AttributeChange, Change, Drift } from './change.ts';
 import type { ConvertResult } from './conversion.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, Severity } from './diagnostic.ts';
 import { Refusal } from './errors.ts';
 import type { ExportPrice, LaterEvent, RunStarted } from './event.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
@@ -43,10 +43,22 @@ export interface ResultDocument {
   readonly format_version: FormatVersion;
 }
 
+/** Problems with one cause: they have the same words, in some cases with other figures. */
+export interface DiagnosticGroup {
+  readonly severity: Severity;
+  readonly code: string;
+  /** The problems with this cause. */
+  readonly count: PositiveCount;
+  /** The first of them as FILE:LINE:COLUMN. Empty if the problems have no position. */
+  readonly places: readonly string[];
+}
+
 /** Problems of manifests. */
 export interface DiagnosticsDocument extends ResultDocument {
   readonly summary: { readonly errors: Count; readonly warnings: Count; readonly notes: Count };
-  /** Errors first, then by place. */
+  /** One for each cause: errors first, then by the first place. */
+  readonly groups: readonly DiagnosticGroup[];
+  /** The first problem of each group, in the order of the groups. */
   readonly diagnostics: readonly Diagnostic[];
   /** How many diagnostics the `count` of others represents. Absent: none. */
   readonly omitted?: { readonly diagnostics: number };
@@ -73,6 +85,9 @@ export interface ErrorDocument extends ResultDocument {
     /** What it means and what to do. */
     readonly advice: string;
     readonly exit_code: ExitCode;
+    /** One for each cause. Absent without diagnostics. */
+    readonly groups?: readonly DiagnosticGroup[];
+    /** The first problem of each group, in the order of the groups. */
     readonly diagnostics: readonly Diagnostic[];
   };
 }

@@ -198,6 +198,13 @@ export interface Plan {
   readonly state?: string;
   /** Present if the state is new and objects are declared, unless none of them was found on the platform. */
   readonly new_state?: NewState;
+  /** Present if the variable of the base URL is not set. An apply needs it. */
+  readonly unknown_application?: {
+    /** CHATFORM_VAR_APP_ID */
+    readonly variable: string;
+    /** The state has one application alone, and the plan assumes it. */
+    readonly from_state?: true;
+  };
   /** What an apply by the rules of the request under review would do beyond this plan, which the rules of its base judge. */
   readonly own_rules?: OwnRules;
   /** The lineage of the state that the plan was made against. Absent if the state is empty. */

@@ -53,6 +53,7 @@ export const readings = {
   liftOfNothing: { question: 'lifting a ban that does not exist', values: ['refused', 'ignored'] },
   migration: { question: 'the migration of messages', values: ['on', 'off'] },
   messageRetrieval: { question: 'listing messages', values: ['on', 'off'] },
+  dataRequests: { question: 'data requests, by which users are erased', values: ['on', 'off'] },
   listedReplies: { question: 'replies in lists of messages', values: ['when_asked', 'always'] },
   countedReplies: { question: 'replies in the number of messages', values: ['counted', 'left_out'] },
   replyTime: { question: 'created_at of a reply in a thread', values: ['honoured', 'ignored', 'refused'] },

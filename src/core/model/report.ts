@@ -15,6 +15,7 @@ import type { Method } from './request.ts';
 import type { Signature } from './signing/signature.ts';
 import type { SourcePosition } from './source.ts';
 import type { ReportedStage } from './stages/stages.ts';
+import type { RegisteredRequest } from './step.ts';
 
 export const reportFormatVersion = '1.0';
 
@@ -146,6 +147,8 @@ export interface ApplyReport extends RunOrigin {
    * Their calls count as succeeded. Absent if there are none.
    */
   readonly not_members?: readonly NotMember[];
+  /** The first data requests by which the platform erased users. Absent if there are none. */
+  readonly data_requests?: readonly UserErasure[];
   /** The parts of the plan that --stage made, in order. Absent without --stage. */
   readonly stages?: readonly ReportedStage[];
   /** If a gate stopped the run: the runs of this apply that chatform undo can take back, the last one first. Absent: none. */
@@ -163,6 +166,11 @@ export interface NotMember {
   /** The channel, as kind.key. */
   readonly address: Address;
   readonly user_id: string;
+}
+
+export interface UserErasure extends RegisteredRequest {
+  /** The erased user, as kind.key. */
+  readonly address: Address;
 }
 
 /** The report of a run that was rehearsed. */

@@ -106,6 +106,11 @@ export interface Search {
     /** The call is made even if a page is refused, because nothing suggests that state is wrong. */
     readonly isOptional?: true;
   };
+  /**
+   * The platform does the work of the call later. The search judges the answer as well, and reads the platform until the work is
+   * done. A refused call did nothing.
+   */
+  readonly isAwaited?: true;
   /** For the kind alone: what it looks for. */
   readonly content: JsonObject;
 }

@@ -4,7 +4,12 @@ import type { JsonObject } from '../../lib/json.ts';
 import type { Address } from './address.ts';
 import type { SourcePosition } from './source.ts';
 
-export type Removal = 'deactivate' | 'freeze' | 'retire' | 'delete' | 'forget';
+export type Removal = 'deactivate' | 'freeze' | 'retire' | 'delete' | 'erase' | 'forget';
+
+/** Whether the object no longer exists afterwards. */
+export function endsObject(removal: string | undefined): boolean {
+  return removal === 'delete' || removal === 'erase';
+}
 
 /** How chatform treats the object. State keeps the value last applied, so it survives the deletion of the block. */
 export interface Lifecycle {

@@ -79,8 +79,6 @@ export interface TokenField {
   readonly field: 'access_token' | 'token' | 'bot_token';
   /** The part of the answer that contains the field; the whole answer if absent. */
   readonly within?: string;
-  /** The token is a by-product: without a sink it is dropped, and the call is still made. */
-  readonly isOptional?: true;
   readonly user_id: string;
 }
 
@@ -91,9 +89,17 @@ export interface CallSearch {
   unread(why: string): string;
 }
 
+/** A request that the platform registered and worked on later (`Search.isAwaited`). */
+export interface RegisteredRequest {
+  /** As the platform names it. */
+  readonly request_id: string;
+  /** As the platform last showed it. */
+  readonly status: string;
+}
+
 type MessageSearchResult =
-  /** Read another page. */
-  | { readonly type: 'page'; readonly request: ApiRequest }
+  /** Read another page, after this time. Default: at once. */
+  | { readonly type: 'page'; readonly request: ApiRequest; readonly afterMs?: number }
   /** Make the call with what is missing. */
   | {
       readonly type: 'send';
@@ -101,7 +107,7 @@ type MessageSearchResult =
       /** Nothing of the later calls has arrived either (`Search.fresh`). */
       readonly isClear?: true;
     }
-  | { readonly type: 'done'; readonly note?: string }
+  | { readonly type: 'done'; readonly note?: string; readonly registered?: RegisteredRequest }
   /** What the call is about does not exist, or cannot be told from others. */
   | { readonly type: 'lost'; readonly why: string };
 

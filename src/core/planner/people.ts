@@ -12,6 +12,7 @@ import { type Address, addressOf, keyOf } from '../model/address.ts';
 import type { PeopleSection } from '../model/people/effects.ts';
 import type { NoticeSection } from '../model/people/notices.ts';
 import { applyEntry, type RecordEdit, type StateRecord } from '../model/record.ts';
+import { endsObject } from '../model/resource.ts';
 import type { ObjectRelations } from './diff/related-objects.ts';
 import type { ObjectDraft } from './draft/draft.ts';
 import type { OrderedDraft } from './order/steps.ts';
@@ -68,7 +69,7 @@ export class PlanPeople {
     const { kind, address, resource, closes, staysClosed, removal, conflicts } = draft;
     if (conflicts === true || !(kind.name === 'user' || kind.name === 'custom_type')) return;
     const before = shownRecord(draft)?.attributes;
-    const isGone = removal === 'delete';
+    const isGone = endsObject(removal);
     if (this.#options.isOfDrift) this.#meetAs(kind, address, driftedSides(draft));
     else if (kind.name === 'custom_type')
       this.#meetAs(kind, address, { before, after: isGone ? undefined : (resource?.attributes ?? before) });

@@ -10,6 +10,7 @@ import { joined, KindGroups } from '../model/addressed-series.ts';
 import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
 import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
+import { endsObject } from '../model/resource.ts';
 import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
 import { dangersIn } from './dangers.ts';
@@ -120,13 +121,8 @@ export class PlanBuilder {
     digest.add(text);
     this.#requests.add(step);
     this.#duration?.add(step);
-    if (issuesToken(step)) this.#tokens += 1;
+    if (step.sink !== undefined) this.#tokens += 1;
   }
-}
-
-/** Whether the call issues a token, which needs --tokens-out. */
-function issuesToken({ sink }: Step): boolean {
-  return sink !== undefined && sink.isOptional !== true;
 }
 
 /** Returns the change of an object as plans show it. `notes` are added to those of the draft. */
@@ -187,10 +183,10 @@ function issuesAgain({ action, sink }: Step): boolean {
 
 /** Returns facts for reviewers if the object is disabled or deleted. */
 function liveFacts(
-  { facts: { access_token: _token, invited: _invited, created_at: _created, ...facts } = {} }: ObjectDraft,
+  { removal, facts: { access_token: _token, invited: _invited, created_at: _created, ...facts } = {} }: ObjectDraft,
   done: readonly Action[],
 ): Pick<Change, 'live'> {
-  const ends = done.some((action) => action === 'freeze' || action === 'deactivate' || action === 'delete');
+  const ends = endsObject(removal) || done.some((action) => action === 'freeze' || action === 'deactivate');
   return ends && Object.keys(facts).length > 0 ? { live: facts } : {};
 }
 

@@ -37,6 +37,7 @@ import {
   unreadAttributes,
 } from './draft/finding.ts';
 import { LeftOutObjects } from './draft/left-out.ts';
+import { erasedLinesNote } from './erased-lines.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
@@ -293,7 +294,8 @@ class Planner {
       if (!isPlainlyNew(draft)) this.#affected().add(ordered);
       const rename = renames?.get(address);
       const pulledIn = scope === undefined ? [] : pulledInNote(scope, address);
-      const notes = rename === undefined ? pulledIn : [rename, ...pulledIn];
+      const lines = erasedLinesNote(draft, this.#input.resources);
+      const notes = [...(rename === undefined ? [] : [rename]), ...lines, ...pulledIn];
       this.#builder.add(
         ordered,
         changeOf(ordered, notes, this.#input.words),

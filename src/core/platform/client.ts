@@ -103,7 +103,7 @@ export function openPlatform(options: PlatformOptions): OpenedPlatform {
 
   async function send(request: ApiRequest, sending: Sending = {}): Promise<Answer> {
     const tokenSink = options.sink;
-    if (sending.sink !== undefined && sending.sink.isOptional !== true && tokenSink === undefined) {
+    if (sending.sink !== undefined && tokenSink === undefined) {
       throw new InternalError(`${routeName(request)} would issue a token and there is no sink for it`);
     }
     if (!platformClock.isKnown && request.placeholders?.some(({ type }) => type === 'seconds') === true)

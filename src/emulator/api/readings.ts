@@ -16,6 +16,7 @@ const READINGS = {
   joinLimit: ['refused', 'declined'],
   customFieldOfFile: ['data', 'file'],
   messageRetrieval: ['on', 'off'],
+  dataRequests: ['on', 'off'],
   listedReplies: ['when_asked', 'always'],
   countedReplies: ['counted', 'left_out'],
   replyTime: ['honoured', 'ignored', 'refused'],

@@ -131,15 +131,19 @@ export function updateUser(call: Call): Json {
 }
 
 export function deleteUser(call: Call): Json {
-  const { state } = call;
   const { userId } = call.person(call.path('user_id'));
+  call.commit(deletionOf(call.state, userId));
+  return {};
+}
+
+/** The effects that delete a user: the memberships end, and messages stay. */
+export function deletionOf(state: Call['state'], userId: string): readonly Effect[] {
   const effects: Effect[] = [];
   for (const url of state.channelsOf(userId)) {
     const channel = state.groupChannels.get(url);
     if (channel !== undefined) effects.push(...memberRemoval(channel, [userId]));
   }
-  call.commit([...effects, { type: 'user.delete', userId }]);
-  return {};
+  return [...effects, { type: 'user.delete', userId }];
 }
 
 /** The deprecated way to a session token (base, User). */

@@ -19,6 +19,7 @@ import * as notifications from '../operations/application/push-settings.ts';
 import { switchDefaultEmojis, switchReactions } from '../operations/application/reactions.ts';
 import { updateWebhook, viewWebhook } from '../operations/application/webhook.ts';
 import * as bots from '../operations/bots.ts';
+import * as dataRequests from '../operations/data-requests.ts';
 import { listGroupChannels, listMyGroupChannels } from '../operations/group-channel-lists.ts';
 import * as group from '../operations/group-channels.ts';
 import * as members from '../operations/members.ts';
@@ -86,6 +87,9 @@ export const ROUTES: readonly Route[] = [
   route('GET /push/device_tokens/{token_type}/{token}', devices.viewTokenOwners),
   route('DELETE /push/device_tokens/{token_type}/{token}', devices.removeTokenFromOwners),
   route('POST /announcements', scheduleAnnouncement),
+  route('POST /privacy/gdpr', dataRequests.registerRequest),
+  route('GET /privacy/gdpr', dataRequests.listRequests),
+  route('GET /privacy/gdpr/{request_id}', dataRequests.viewRequest),
 
   route('POST /bots', bots.createBot),
   route('GET /bots', bots.listBots),

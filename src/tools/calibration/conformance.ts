@@ -135,7 +135,11 @@ class ConformanceRun {
   readonly #folder: string;
   readonly #application: Application;
   readonly #names: EstateNames;
-  readonly #flags: ApplicationOverrides & { readonly paths: readonly string[]; readonly state: string };
+  readonly #flags: ApplicationOverrides & {
+    readonly paths: readonly string[];
+    readonly state: string;
+    readonly tokensOut: string;
+  };
   /** Those of the scratch folder, which says nothing of its own. */
   readonly #ports: Ports;
   #progress: ProofRecord;
@@ -159,6 +163,8 @@ class ConformanceRun {
       ...(apiTokenFile === undefined ? {} : { apiTokenFile: resolve(ports.cwd, apiTokenFile) }),
       paths: [manifestName],
       state: 'file:state',
+      // The run needs no token of its bot, and removes the folder in the end.
+      tokensOut: 'tokens.ndjson',
     };
     this.#ports = {
       ...ports,

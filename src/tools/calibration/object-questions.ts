@@ -222,6 +222,8 @@ export const objectQuestions: readonly Question[] = [
     hypotheses: predictedCodes({ overwrites: 0, refused: 400202 }),
   },
   coded('liftOfNothing', { ignored: 0, refused: 400201 }, 'DELETE /group_channels/@log/ban/@ann'),
+  // Reads the list of data requests alone. A test of the erasure would leave a request behind.
+  coded('dataRequests', { on: 0, off: 400404 }, 'GET /privacy/gdpr'),
   coded('moderationOfNewType', { created: 0, refused: 400201 }, filterOff),
   {
     reading: 'moderationKeywords',

@@ -19,7 +19,8 @@ import { type OwnName, ownName } from '../../lib/own-names.ts';
 import { isInside, shownPath } from '../../lib/paths.ts';
 import { exportApplication } from '../live-import/export.ts';
 import { packaged, schemaText } from '../package-files.ts';
-import { guideWith, programIn } from './program.ts';
+import { agentFiles } from './agent-files.ts';
+import { programIn } from './program.ts';
 import { emptyManifest, ignoredLines, startingManifest, startingTests } from './texts.ts';
 import { type Environments, editWorkflow, environmentsOf, type Pipeline, workflowFiles } from './workflows.ts';
 
@@ -36,7 +37,7 @@ export interface InitializeOptions extends ApplicationOverrides, StateOptions {
   readonly pipeline: Pipeline;
   /** Whether to write what the application contains as manifests, with its state. */
   readonly exports?: boolean | undefined;
-  /** Whether to write the guide for agents. */
+  /** Whether to write the guide and the skills for agents. */
   readonly agents?: boolean | undefined;
 }
 
@@ -102,7 +103,7 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   };
   // A link is refused before anything is written.
   ownFile(packages.folder, 'gitIgnore');
-  if (options.agents === true) placeOf('agentsBeside');
+  if (options.agents === true) for (const name of ['agentsBeside', 'skill', 'moveSkill'] as const) placeOf(name);
   for (const [name] of workflowFiles(options.pipeline)) ownFile(root, name);
   const files: InitializedFile[] = [];
   const add = (what: InitializedFile['what'], file: string, why?: string) =>
@@ -135,14 +136,9 @@ export async function initializeFolder(options: InitializeOptions, ports: Ports)
   if ((await textOf(manifest)) === starting) await write(places.tests, startingTests(testSchemaName));
   await write(places.testSchema, schemaText('test'), stale);
   if (options.agents === true) {
-    const guide = guideWith(program, await readFile(packaged('examples/agents/guide.md'), 'utf8'));
-    const agents = `${folder}${sep}${ownName('agents')}`;
-    // A link is not followed: the file is that of people.
-    const there = await lstat(agents).catch(() => undefined);
-    const text = there?.isFile() === true ? await textOf(agents) : undefined;
-    const isOfPeople = there !== undefined && text?.startsWith(guide.slice(0, guide.indexOf('\n'))) !== true;
-    await write(isOfPeople ? ownFile(folder, 'agentsBeside') : agents, guide, 'from another version, or edited');
-    if (isOfPeople) add('kept', agents, `add to it: for chatform, read ${ownName('agentsBeside')} first`);
+    const { files: ofAgents, ofPeople } = await agentFiles(folder, program);
+    for (const { file, text } of ofAgents) await write(file, text, 'from another version, or edited');
+    if (ofPeople !== undefined) add('kept', ofPeople, `add to it: for chatform, read ${ownName('agentsBeside')} first`);
   }
   const ignored = new Map([[places.gitIgnore, ignoredLines]]);
   // Commands with --each run there.

@@ -1,4 +1,4 @@
-// The words that start chatform in a project, those that install it in a pipeline, and the guide for agents.
+// The words that start chatform in a project, and those that install it in a pipeline.
 import { access, constants, readdir, readFile } from 'node:fs/promises';
 import { delimiter, dirname, join, sep } from 'node:path';
 
@@ -116,12 +116,4 @@ async function isOnPath(path: string): Promise<boolean> {
     ),
   );
   return found.includes(true);
-}
-
-/** The guide names commands as `chatform …`. What an agent runs is written in the form that runs here. */
-export function guideWith(words: string, guide: string): string {
-  return guide
-    .replaceAll(/^chatform (?=[a-z])/gmu, `${words} `)
-    .replaceAll(/`chatform (?=commands |schema )/gu, `\`${words} `)
-    .replace(`\`${npm.program} …\``, `\`${words} …\``);
 }

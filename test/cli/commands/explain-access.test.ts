@@ -52,7 +52,7 @@ group_channel.support-42
 open_channel.lobby
   read      no now, on entering after an apply: anybody can enter an open channel (chat.yaml:13:3)
 `);
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   const after = await at.does('explain --access user.bob');
   expect(after.stdout).toContain('read      no: is deactivated and cannot connect (chat.yaml:8:5)');
   await at.write({ 'chat.yaml': manifest.replace('    deactivated: true\n', '') });
@@ -63,7 +63,7 @@ open_channel.lobby
 
 test('shows who can do what in a channel, without bots', async () => {
   const at = await place({ 'chat.yaml': manifest }, allowed);
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   const { entries, everybody } = await at.json('explain --access group_channel.support-42');
   const readers = entries.map(
     (entry: { user_id: string; planned: { read: { verdict: string; because: { code: string }[] } } }) =>

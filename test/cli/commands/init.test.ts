@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { allCommands, commands } from '../../../src/cli/commands/index.ts';
-import { guideWith, npm } from '../../../src/tools/init/program.ts';
+import { withProgram } from '../../../src/tools/init/agent-files.ts';
+import { npm } from '../../../src/tools/init/program.ts';
 import { ignoredLines } from '../../../src/tools/init/texts.ts';
 import { editWorkflow, workflowFiles } from '../../../src/tools/init/workflows.ts';
 import { schemaText } from '../../../src/tools/package-files.ts';
@@ -559,7 +560,7 @@ describe('the guide for agents', () => {
     await make(at.path('AGENTS.md'));
     const { stdout } = await at.does(init);
     expect(stdout).toContain('kept      AGENTS.md  (add to it: for chatform, read AGENTS.chatform.md first)');
-    expect(await at.read('AGENTS.chatform.md')).toBe(guideWith('npx --no-install chatform', guide));
+    expect(await at.read('AGENTS.chatform.md')).toBe(withProgram('npx --no-install chatform', guide));
     expect(await at.read('AGENTS.md').catch(() => '')).not.toContain('chatform');
   });
 

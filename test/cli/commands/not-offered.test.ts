@@ -57,7 +57,7 @@ async function refusing({ status, code }: (typeof answers)[number]) {
       CHATFORM_ALLOWED_HOSTS: 'example.com',
     },
   );
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   transit.refusedAs = status;
   const asked = new Set<string>();
   transit.change = (answer, path) => {

@@ -25,7 +25,7 @@ interface Killing {
  * Returns whether it was killed while it applied.
  */
 async function killedRun(round: number, { args = [], cwd, env = {}, chance }: Killing): Promise<boolean> {
-  const child = spawnCli(['apply', '--auto-approve', ...args], { cwd, env });
+  const child = spawnCli(['apply', '--auto-approve', '--tokens-out', 'tokens', ...args], { cwd, env });
   // A run with nothing left to do ends without this line.
   if (round % 4 !== 3) await child.wrote(/Applying/u).catch(() => {});
   const timer = setTimeout(() => child.kill('SIGKILL'), chance() * 1500);
@@ -42,7 +42,7 @@ test('completes runs that were killed together with the embedded platform', asyn
   let killed = 0;
   for (let round = 0; round < kills; round += 1) if (await killedRun(round, killing)) killed += 1;
   expect(killed).toBeGreaterThan(1);
-  await at.does('apply --auto-approve --rate-plan 100k_mau');
+  await at.does('apply --auto-approve --tokens-out tokens --rate-plan 100k_mau');
   expect(await differencesIn(at.cwd)).toEqual([]);
   await at.does('plan --detailed-exitcode');
 });
@@ -67,7 +67,7 @@ test(`completes a run that was killed ${deaths} times, with edits in between, an
     if (await killedRun(round, killing)) killed += 1;
   }
   expect(killed).toBe(deaths);
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   const { resources } = await declaredIn(at.cwd);
   expect(await differences(running, [...resources])).toEqual([]);
   await at.does('plan --detailed-exitcode');

@@ -10,10 +10,10 @@ bots: { helper: { bot_nickname: Helper, bot_type: ai, ai: { backend: chatgpt, mo
 
 test('declares an AI chatbot without a callback, sees drift of its prompt, and exports it', async () => {
   const { at, call, running } = await connected({ 'chat.yaml': chatbot() });
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   expect((await at.run('plan --refresh')).stdout).toContain('No changes.');
   await at.write({ 'chat.yaml': chatbot().replace('gpt-4', 'gpt-5') });
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   expect(await call('GET', '/bots/helper')).toMatchObject({ ai: { model: 'gpt-5', temperature: 0.2 } });
   await call('PUT', '/bots/helper', { ai: { backend: 'chatgpt', model: 'gpt-5', temperature: 1, added: true } });
   const { changes } = await at.json('plan --refresh');
@@ -38,7 +38,7 @@ test('refuses ai where the application is known to ignore it, and asks for a cal
     readings: { botAi: { value: 'readable', evidence: 'a bot without its prompt' } },
   };
   await at.write({ 'chatform-readings.json': JSON.stringify(readings) });
-  await at.ends('apply --auto-approve', 5, 'error[bot.ai-not-writable]', 'bot.helper declares ai');
+  await at.ends('apply --auto-approve --tokens-out tokens', 5, 'error[bot.ai-not-writable]', 'bot.helper declares ai');
   await at.write({ 'chat.yaml': chatbot().replace(/, ai: \{.*?\}/u, '') });
   const { diagnostics } = await at.json('validate', 65);
   expect(diagnostics).toMatchObject([
@@ -49,7 +49,7 @@ test('refuses ai where the application is known to ignore it, and asks for a cal
 test('sends the switches of reactions before archives that may need them, and knows them from state alone', async () => {
   const text = 'version: 1\nsettings: { application: { reactions: true, use_default_emoji: false } }\n';
   const { at, running } = await connected({ 'chat.yaml': text.replace('{ application: ', '').replace(' } }', ' }') });
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   expect(running.stats.requests.get('PUT /applications/settings/reactions')).toBe(1);
   expect(running.stats.requests.get('PUT /applications/settings/use_default_emoji')).toBe(1);
   expect((await at.run('plan --refresh')).stdout).toContain('No changes.');
@@ -63,9 +63,9 @@ test('adds, changes and removes emojis by key, leaves others alone, and names a 
   const { at, call } = await connected({ 'chat.yaml': text(`${party('a.png')}, ${wave}`) });
   const foreign = [{ key: 'cake', url: 'https://img.example/cake.png' }];
   await call('POST', '/emojis', { emoji_category_id: 7, emojis: foreign });
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   await at.write({ 'chat.yaml': text(party('b.png')) });
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   const shown = async () => ((await call('GET', '/emojis')).emojis as JsonObject[]).map(({ key, url }) => [key, url]);
   expect(await shown()).toEqual([
     ['cake', 'https://img.example/cake.png'],

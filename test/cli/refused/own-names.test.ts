@@ -54,6 +54,8 @@ const openings: Readonly<Record<OwnName, Opening>> = {
   // The guide is written beside a link (test/cli/commands/init.test.ts).
   agents: { commands: [] },
   agentsBeside: { ...init, commands: ['init --agents'] },
+  skill: { ...init, commands: ['init --agents'] },
+  moveSkill: { ...init, commands: ['init --agents'] },
   githubPullRequest: init,
   githubApply: init,
   githubDrift: init,

@@ -72,7 +72,7 @@ export function testTrailActs(name: keyof typeof stores): void {
 
   test('records apply, forget, adopt, unlock, rekey, rebind, rebuild', async () => {
     const { does, log, backend } = await place();
-    await does(['apply', '--auto-approve']);
+    await does(['apply', '--auto-approve', '--tokens-out', 'tokens']);
     await does(['state', 'forget', 'user.bob', '--auto-approve']);
     await does(['adopt', 'user.bob']);
     const held = await (await backend()).open({ application: identity, lockTimeoutMs: 0 });
@@ -103,7 +103,7 @@ export function testTrailActs(name: keyof typeof stores): void {
   test('records a push, continues the trail of the copy and names the trail that it replaces', async () => {
     const { does, log } = await place();
     const other = { CHATFORM_STATE: newSpec() };
-    await does(['apply', '--auto-approve']);
+    await does(['apply', '--auto-approve', '--tokens-out', 'tokens']);
     await does(['state', 'pull', 'copy.ndjson']);
     await does(['state', 'push', 'copy.ndjson'], other);
     const pushed = ['1  apply  done  ada  3 of 3 steps', '2  state push  done  ada  3 pushed'];
@@ -127,7 +127,7 @@ export function testTrailActs(name: keyof typeof stores): void {
 
   test('records an export, also with leftovers of an earlier state, and nothing without a state', async () => {
     const { does, run, log } = await place();
-    await does(['apply', '--auto-approve']);
+    await does(['apply', '--auto-approve', '--tokens-out', 'tokens']);
     await does(['state', 'forget', '*.*', '--auto-approve']);
     await does(['export', '--out-dir', 'exported', '--without-state']);
     expect(await log()).toHaveLength(2);
@@ -139,7 +139,7 @@ export function testTrailActs(name: keyof typeof stores): void {
 
   test('records an interrupted command in the next one', async () => {
     const { does, log, backend } = await place();
-    await does(['apply', '--auto-approve']);
+    await does(['apply', '--auto-approve', '--tokens-out', 'tokens']);
     // The state that a killed rebuild leaves.
     const writer = await (await backend()).open({ application: identity, lockTimeoutMs: 0 });
     const begun = { command: 'state rebuild', by: { user: 'ada', host: 'h' }, started_at: '2026-01-01T00:00:00.000Z' };
@@ -155,7 +155,7 @@ export function testTrailActs(name: keyof typeof stores): void {
 
   test('records nothing for commands that change nothing or are refused', async () => {
     const { does, run, log, backend } = await place();
-    await does(['apply', '--auto-approve']);
+    await does(['apply', '--auto-approve', '--tokens-out', 'tokens']);
     for (const args of [
       ['plan'],
       ['state', 'list'],

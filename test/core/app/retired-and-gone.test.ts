@@ -16,6 +16,7 @@ test('covers each way to remove an object', () => {
   expect(cases.map(({ kind, removal }) => `${kind.name} ${removal}`)).toEqual([
     'user deactivate',
     'user delete',
+    'user erase',
     'bot delete',
     'open_channel freeze',
     'open_channel delete',

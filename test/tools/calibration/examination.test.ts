@@ -62,6 +62,7 @@ const unlike: Partial<Readings> = {
   replyTime: 'ignored',
   replyDepth: 'attached',
   replyToAdmin: 'taken',
+  dataRequests: 'off',
   unknownRouteStatus: 404,
 };
 

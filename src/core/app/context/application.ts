@@ -13,7 +13,8 @@ export interface Application {
     | { readonly type: 'emulator'; readonly file: string }
     | { readonly type: 'server'; readonly url: URL; readonly tokenFile: string | undefined }
     /** A plan is possible, as on a fork without secrets, but nothing can be sent. */
-    | { readonly type: 'unknown' };
+    /** `lacks` is the variable of the base URL that is not set: CHATFORM_VAR_APP_ID. */
+    | { readonly type: 'unknown'; readonly lacks: string };
   readonly rates: RateSettings;
   /** From chatform-readings.json, if it is about this application. */
   readonly readings?: ReadingsFile;
@@ -64,7 +65,8 @@ export function resolveApplication(
     const lacks = declared?.base_url_lacks;
     if (lacks === undefined) throw missingApplication();
     if (!mayBeUnknown) throw missingVariable(lacks);
-    return { identity: `unknown, without CHATFORM_VAR_${lacks}`, target: { type: 'unknown' }, rates, settings };
+    const variable = `CHATFORM_VAR_${lacks}`;
+    return { identity: `unknown, without ${variable}`, target: { type: 'unknown', lacks: variable }, rates, settings };
   }
   if (text.startsWith(emulatorPrefix)) {
     const file = text.slice(emulatorPrefix.length);

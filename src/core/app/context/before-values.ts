@@ -12,6 +12,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { UndoPolicy } from '../../model/policy.ts';
 import type { Clock, StateSnapshot, StateWriter } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
+import { endsObject } from '../../model/resource.ts';
 import { beforeRecords, beforeValuesAddress, isBeforeValues } from '../../model/run-metadata.ts';
 import { findKind } from '../../resources/index.ts';
 import { temporarySpool } from './this-process.ts';
@@ -125,7 +126,7 @@ export function endingValues<State extends StateWriter>(state: State): State {
   let parts: ReturnType<typeof partsByObject> | undefined;
   const done: StateWriter['done'] = async (step, entry) => {
     const isDeletion =
-      entry.type === 'delete' && state.pending.some((one) => one.step === step && one.planned?.action === 'delete');
+      entry.type === 'delete' && state.pending.some((one) => one.step === step && endsObject(one.planned?.action));
     if (isDeletion) parts ??= partsByObject(state);
     else if (entry.type === 'put' && isBeforeValues(entry.record.address)) parts = undefined;
     const values = isDeletion ? valuesEnding(state, entry.address, 'delete', parts?.get(entry.address)) : [];
@@ -182,7 +183,7 @@ function* valuesIn(
     count += 1;
     if (count % sliceLength === 0) yield;
     if (entry.type === 'delete' && ends.get(address) !== 'delete')
-      ends.set(address, action === 'delete' ? 'delete' : 'forget');
+      ends.set(address, endsObject(action) ? 'delete' : 'forget');
     if (total > most || recordedAddresses.find(address) !== undefined) continue;
     recordedAddresses.add(address);
     const adopted = action === 'adopt' && entry.type === 'put' ? entry.record : undefined;

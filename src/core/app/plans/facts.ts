@@ -7,6 +7,7 @@ import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
+import type { Application } from '../context/application.ts';
 import type { StateOptions } from '../context/ports.ts';
 import type { Live } from './refresh.ts';
 import { noteOfDoubt, withNewState } from './state-notes.ts';
@@ -17,6 +18,7 @@ export interface MadeFrom {
   readonly backend: { readonly name: string };
   readonly state: StateSnapshot;
   readonly options: StateOptions;
+  readonly application: Pick<Application, 'identity' | 'target'>;
   /** The place of the state that the manifests or a saved plan name. */
   readonly statePlace: DeclaredPlace | undefined;
   /** The declared objects. Absent for a saved plan and an undo. */
@@ -42,6 +44,15 @@ export function withPlace(
 
 const newState: Fact = (plan, { backend, state, declared, live }) =>
   declared === undefined ? plan : withNewState(plan, backend.name, state, declared, live);
+
+const unknownApplication: Fact = (plan, { application: { target, identity } }) => {
+  if (target.type !== 'unknown') return plan;
+  const isFromState = !identity.endsWith(target.lacks);
+  return {
+    ...plan,
+    unknown_application: { variable: target.lacks, ...(isFromState ? { from_state: true } : {}) },
+  };
+};
 
 const furtherWarnings: Fact = (plan, { warnings = [] }) =>
   warnings.length === 0 ? plan : { ...plan, warnings: [...plan.warnings, ...warnings] };
@@ -73,7 +84,7 @@ const unchanged: Fact = (plan, { declared }) => {
 
 /** For a plan that is shown or saved, and for one that is about to run, whose calls in doubt and signature were looked at. */
 const facts = {
-  shown: [newState, withPlace, furtherWarnings, doubt, signature, unchanged],
+  shown: [newState, unknownApplication, withPlace, furtherWarnings, doubt, signature, unchanged],
   run: [newState, withPlace, furtherWarnings],
 } as const;
 

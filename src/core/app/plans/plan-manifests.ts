@@ -159,6 +159,7 @@ function judgedPlan(
   const { restrictions = [] } = manifest.policy;
   const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
   const replyTime = decided?.get('replyTime');
+  const dataRequests = decided?.get('dataRequests');
   const judged = judge(
     { ...unjudged, plan: problems.length > 0 ? plan : complete(plan) },
     {
@@ -176,6 +177,7 @@ function judgedPlan(
         ? {}
         : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
       ignoresAi: decided?.get('botAi') === 'readable',
+      ...(dataRequests === undefined ? {} : { hasDataRequests: dataRequests === 'on' }),
       ...(isReplyTime(replyTime) ? { replyTime } : {}),
       ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
       ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),

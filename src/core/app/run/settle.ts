@@ -79,7 +79,7 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
     else if (planned.search !== undefined) {
       if (!again.has(step) && (await doubtOf(begin, ports, options)) !== undefined) messages.push(begin);
     } else if (!planned.begin) (findKind(begin.address)?.live === undefined ? unread : edits).push(begin);
-    else if (planned.resolve !== undefined && (options.hasSink || !needsSink(planned))) creations.push(begin);
+    else if (planned.resolve !== undefined && (options.hasSink || planned.sink === undefined)) creations.push(begin);
   }
   const begins = [...messages, ...creations, ...edits, ...unread];
   if (begins.length === 0) return { settled: 0, forgetUnplanned: async () => {} };
@@ -122,10 +122,6 @@ function doubtOf(
   { readList }: SettleOptions,
 ): Promise<StateEntry | undefined> {
   return entryInDoubt(begin, state.get(begin.address), { kindOf: findKind, readList });
-}
-
-function needsSink({ sink }: Step): boolean {
-  return sink !== undefined && sink.isOptional !== true;
 }
 
 /** An object with begun calls, for a refresh. */

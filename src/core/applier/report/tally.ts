@@ -3,7 +3,7 @@ import { compareText } from '../../../lib/json.ts';
 import { RefusedTime } from '../../model/calls/refused-time.ts';
 import type { StoredValue } from '../../model/change.ts';
 import type { StepFailure, StepOutcome } from '../../model/event.ts';
-import type { NotMember, SentCount, StepCounts } from '../../model/report.ts';
+import type { NotMember, SentCount, StepCounts, UserErasure } from '../../model/report.ts';
 import { type ApiRequest, routeName } from '../../model/request.ts';
 import { type AnsweredCall, AnswerTimes, Timeline } from './timeline.ts';
 
@@ -16,6 +16,7 @@ export class RunTally {
   readonly #stored: StoredValue[] = [];
   #storedCount = 0;
   readonly #notMembers: NotMember[] = [];
+  readonly #dataRequests: UserErasure[] = [];
   readonly #maxListed: number;
   readonly #times = new AnswerTimes();
   readonly timeline: Timeline;
@@ -68,6 +69,15 @@ export class RunTally {
 
   foundNotMember(user: NotMember): void {
     if (this.#notMembers.length < this.#maxListed) this.#notMembers.push(user);
+  }
+
+  /** The first requests that the platform worked on later. */
+  get dataRequests(): readonly UserErasure[] {
+    return this.#dataRequests;
+  }
+
+  registeredRequest(request: UserErasure): void {
+    if (this.#dataRequests.length < this.#maxListed) this.#dataRequests.push(request);
   }
 
   /** Why the run should wait for the platform no longer, by the last answer. */

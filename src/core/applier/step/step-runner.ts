@@ -180,6 +180,7 @@ export class StepRunner {
     if (sentAt - takenAt > staleSlotMs) return this.#requeue(request, takenAt);
     this.#journal.leaves(index);
     const answer = await this.#sender.send(step, request, takenAt, attempts > 0);
+    if (answer.type === 'ok' && step.search?.isAwaited === true) return this.#await(index, step, request, answer);
     const hasRead =
       answer.type === 'unknown' && answer.isUnclear === true && this.#options.answers?.readOf(step) !== undefined;
     const isInState = (): boolean => this.#ports.state.get(step.address) !== undefined;
@@ -187,6 +188,17 @@ export class StepRunner {
     if (isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     const settledAt = Math.max(sentAt, answer.leftAt ?? 0) + (this.#options.settling?.afterMs ?? 0);
     return this.#follow(index, step, request, verdict, answer, settledAt);
+  }
+
+  /** The platform works on the call later, so the answer and further reads go to the search for it. */
+  async #await(index: number, step: Step, request: ApiRequest, answer: Answer): Promise<StepMove> {
+    const { settling } = this.#options;
+    const search = settling === undefined ? undefined : await searchFor(step, false, settling);
+    if (search === undefined) return noReadTells();
+    const settledAt = this.#ports.clock.now();
+    this.#states.change(index, { call: { type: 'searching', settledAt, search }, mayHaveEffect: true });
+    const verdict = classifySearchPage(step, answer, search, { maySendUnseen: false, isFresh: false });
+    return this.#follow(index, step, request, verdict, answer);
   }
 
   #situation(index: number, call: CallState): Situation {
@@ -251,7 +263,8 @@ export class StepRunner {
     const { call, begins, mayHaveEffect } = this.#states.of(index);
     switch (verdict.type) {
       case 'done': {
-        const { note, live } = verdict;
+        const { note, live, registered } = verdict;
+        if (registered !== undefined) this.#tally.registeredRequest({ address: step.address, ...registered });
         if (live === undefined) {
           const { entry, differing } = this.#shown(step, request, answer);
           return this.#done(index, { ...step, entry }, note, differing);
@@ -278,7 +291,7 @@ export class StepRunner {
       }
       case 'page':
         if (call.type === 'searching') this.#states.change(index, { call: { ...call, page: verdict.request } });
-        return atOnce;
+        return { type: 'again', afterMs: verdict.afterMs ?? 0 };
       case 'send':
         if (verdict.isClear === true) this.#states.clearFresh(step.address);
         this.#states.change(index, { call: { type: 'ready', rest: verdict.request } });

@@ -7,7 +7,7 @@ import { idListOf } from '../../model/calls/id-lists.ts';
 import { isOfRequest, platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { Step } from '../../model/step.ts';
+import type { RegisteredRequest, Step } from '../../model/step.ts';
 import { type UnmetExpectation, unmetExpectations } from './expectation.ts';
 
 /** What a create does if the object exists but is not in state (semantics §4.5). */
@@ -45,7 +45,12 @@ export type FailureKind = 'authentication' | 'existing' | 'differs';
 
 export type Verdict =
   /** `live` is an existing object that equals the declaration but was not created by this step. */
-  | { readonly type: 'done'; readonly note?: string; readonly live?: JsonObject }
+  | {
+      readonly type: 'done';
+      readonly note?: string;
+      readonly live?: JsonObject;
+      readonly registered?: RegisteredRequest;
+    }
   | { readonly type: 'failed'; readonly reason: FailureReason; readonly kind?: FailureKind }
   /** The outcome is unknown, and another attempt cannot determine it. */
   | { readonly type: 'unknown'; readonly reason: FailureReason }
@@ -63,8 +68,8 @@ export type Verdict =
       readonly retryAfterS?: number;
     }
   | { readonly type: 'call'; readonly next: NextCall }
-  /** Read another page. */
-  | { readonly type: 'page'; readonly request: ApiRequest }
+  /** Read another page, after this time. Default: at once. */
+  | { readonly type: 'page'; readonly request: ApiRequest; readonly afterMs?: number }
   /** Make the call with what is missing. */
   | { readonly type: 'send'; readonly request: ApiRequest; readonly isClear?: true }
   /** The platform refused the list because of one id in it. Look up which ids exist, or send each id by itself. */
@@ -251,7 +256,7 @@ export function isSurelyUndone({ search }: Step, verdict: Verdict, mayHaveEffect
       return false;
     case 'failed':
       // If the platform refused a list because of one item, the items before it may have arrived.
-      if (search !== undefined)
+      if (search !== undefined && search.isAwaited !== true)
         return !mayHaveEffect && (verdict.reason.status === 0 || search.nothingOn.includes(verdict.reason.code));
       return !mayHaveEffect || verdict.reason.status > 0;
     case 'retry':

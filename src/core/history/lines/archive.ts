@@ -117,6 +117,15 @@ export function writerOf({ by, writers }: Pick<LineBlock, 'by' | 'writers'>, lin
 
 const noWriter = 0x20;
 
+/** Returns how many lines of the archive the user wrote. */
+export function linesBy({ senders, blocks }: Archive, userId: string): number {
+  const place = senders.indexOf(userId);
+  let count = 0;
+  for (const block of place === -1 ? [] : blocks)
+    for (let line = 0; line < block.writers.length; line++) if (writerOf(block, line) === place) count += 1;
+  return count;
+}
+
 /**
  * Returns an archive of which only the number of lines and the senders, sorted, are known. It is enough to count the calls that
  * send the whole archive: its lines have no times, and all have the same fingerprint.

@@ -323,6 +323,8 @@ export interface KindDefinition {
   /** Notes for plans that retire an object without a call, or forget one. */
   readonly onRetire?: string;
   readonly onForget?: string;
+  /** Notes for plans that erase an object: what goes, and what stays. */
+  readonly onErase?: readonly string[];
   /** A note for plans with a likely rename: what stays with the old object, and what to edit instead. */
   readonly onRename?: string;
   /** The schemas of the children that its blocks declare, by section. Separate loaders read them. */
@@ -343,6 +345,8 @@ export interface KindDefinition {
   /** Returns the read of one object, with every filter that hides objects off. */
   view(key: string): ApiRequest;
   remove(key: string): ApiRequest;
+  /** Returns the call that erases the object, for the removal `erase`. */
+  erase?(key: string): Pick<StepDraft, 'request' | 'begin' | 'search'>;
   /**
    * Returns the attributes that an answer shows, in normal form, including empty maps and sets. A read shows only that a
    * membership exists, so its line is `{}`.

@@ -37,6 +37,8 @@ export interface LineRules {
   readonly metaArrays?: MetaArrayLimits | undefined;
   /** Whether the user is declared, or external by the policy. */
   isUser(id: string): boolean;
+  /** Where `removed` lists the user, as it is printed. */
+  removedAt?(id: string): string | undefined;
   readonly suggestions: Suggestions;
 }
 
@@ -136,7 +138,12 @@ export class LineReader {
     }
     // Report each undeclared sender only once.
     this.#strangers.add(id);
-    const detail = `${quoted(id)} is the sender of this message, but no manifest declares user.${id}. Declare the user, or add a matching pattern to policy.external.users if it is managed elsewhere.`;
+    const removedAt = this.#rules.removedAt?.(id);
+    const advice =
+      removedAt === undefined
+        ? 'Declare the user, or add a matching pattern to policy.external.users if it is managed elsewhere.'
+        : `It is listed under removed at ${removedAt}. Remove the lines of the user from this file, or add a matching pattern to policy.external.users to keep them.`;
+    const detail = `${quoted(id)} is the sender of this message, but no manifest declares user.${id}. ${advice}`;
     return [{ code: 'manifest.undeclared-user', detail, path: ['user_id'] }];
   }
 

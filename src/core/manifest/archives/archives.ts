@@ -76,6 +76,8 @@ export interface ArchiveContext {
   readonly metaArrays?: MetaArrayLimits | undefined;
   /** Whether the user is declared, external by the policy, or possibly in a part that could not be read. */
   isUser(id: string): boolean;
+  /** Where `removed` lists the user, as it is printed. */
+  removedAt?(id: string): string | undefined;
   /** Results of earlier readings. */
   readonly known?: KnownArchives;
   /** Stores the archives. A million messages take a few megabytes. */

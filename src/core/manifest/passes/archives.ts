@@ -2,8 +2,10 @@
 
 import { collectInMemory, type Series } from '../../../lib/series.ts';
 import { userKinds } from '../../kinds/parts/people.ts';
+import { addressOf } from '../../model/address.ts';
 import { messageLengths } from '../../model/limits.ts';
 import type { Resource } from '../../model/resource.ts';
+import { printPosition } from '../../model/source.ts';
 import * as archives from '../archives/archives.ts';
 import { mayExist, type RelationContext } from '../checks/relations.ts';
 import type { PolicyRestrictions } from '../checks/restrictions.ts';
@@ -40,5 +42,9 @@ export async function readArchives(
     metaArrays: application?.meta_arrays,
     ...(options.knownArchives === undefined ? {} : { known: options.knownArchives }),
     isUser: (key) => mayExist({ kinds: userKinds, key }, around, tools),
+    removedAt: (key) => {
+      const entry = around.removed.get(addressOf('user', key))?.entry;
+      return entry === undefined ? undefined : printPosition(entry.source);
+    },
   });
 }

@@ -13,7 +13,7 @@ export function countableEffects(kinds: readonly KindDefinition[]): string[] {
     ...(removals.includes('retire') ? [`${kind}.retire`] : []),
     ...(removals.includes('forget') ? [`${kind}.forget`] : []),
     ...(memberships === undefined ? [] : [`${kind}.leave`]),
-    ...(contents === undefined ? [] : [`${kind}.erase`]),
+    ...(contents === undefined && !removals.includes('erase') ? [] : [`${kind}.erase`]),
     ...(Object.values(attributes).some(({ actions }) => actions?.includes('lockout')) ? [`${kind}.lockout`] : []),
   ]);
 }

@@ -187,6 +187,8 @@ export type PlanProblem =
       readonly unknownCalls: number;
     } & NeededAcknowledgement)
   | { readonly code: 'bot.ai-not-writable'; readonly address: Address }
+  /** `isKnown`: whether the application is known to have no data requests. */
+  | { readonly code: 'user.data-requests'; readonly isKnown: boolean }
   /** `known`: what the application does with the time of a reply. Absent: it is not known. */
   | { readonly code: 'messages.reply-times'; readonly known?: ReplyTime }
   | {

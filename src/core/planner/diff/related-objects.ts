@@ -10,7 +10,7 @@ import type { Observations } from '../../model/live.ts';
 import type { ChildStatus } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
-import type { RemovedEntry, Resource } from '../../model/resource.ts';
+import { endsObject, type RemovedEntry, type Resource } from '../../model/resource.ts';
 import type { ObjectDraft } from '../draft/draft.ts';
 import type { LeftOutObjects } from '../draft/left-out.ts';
 import { isAdopted } from './adopted.ts';
@@ -187,7 +187,7 @@ export class ObjectRelations {
     const record = this.#records.find(address);
     const kind = kinds.find((candidate) => candidate.name === kindOf(address));
     if (record === undefined || kind === undefined || !this.#isPlanned(address)) return false;
-    return removalOf(kind, record, this.#removed.get(address), policy) === 'delete';
+    return endsObject(removalOf(kind, record, this.#removed.get(address), policy));
   }
 
   #isPlanned(address: Address): boolean {

@@ -7,7 +7,7 @@ import { platformCode } from '../../model/platform-codes.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { ChangeNote } from '../../model/reasons.ts';
 import type { RecordFlags, StateRecord } from '../../model/record.ts';
-import type { Removal, RemovedEntry } from '../../model/resource.ts';
+import { endsObject, type Removal, type RemovedEntry } from '../../model/resource.ts';
 import type { DraftedStep, ObjectDraft, PlannedProblem } from '../draft/draft.ts';
 import type { ObservedState } from '../live/observed-state.ts';
 import type { RelatedObjects } from './creation.ts';
@@ -49,19 +49,14 @@ export function draftRetirement(
   if (isKept && record.retired === true && record.leaving !== true) return draftStanding(kind, record, observedState);
   const key = keyOf(record.address);
   const steps: DraftedStep[] = [];
-  if (removal === 'delete') {
-    const request = kind.remove(key);
+  if (endsObject(removal)) {
     const names = (kind.references?.(record.attributes) ?? []).flatMap(addressesOf);
-    steps.push({
-      action: 'delete',
-      phase: kind.deletePhase,
-      request,
-      edits: [],
-      deletes: true,
-      // The object does not exist any more, as intended (semantics §5.3).
-      doneOn: [platformCode.notFound],
-      names,
-    });
+    const ending = { phase: kind.deletePhase, edits: [], deletes: true, names } as const;
+    // The object does not exist any more, as intended (semantics §5.3).
+    const doneOn = [platformCode.notFound];
+    const erasure = removal === 'erase' ? kind.erase?.(key) : undefined;
+    if (removal === 'delete') steps.push({ ...ending, action: 'delete', request: kind.remove(key), doneOn });
+    else if (erasure !== undefined) steps.push({ ...ending, ...erasure, action: 'erase' });
   } else if (isKept) {
     steps.push({ action: 'retire', phase: 'record', edits: [], flags: { retired: true, ...stays(record) } });
   } else if (removal === 'forget' || removal === 'retire') {
@@ -103,7 +98,7 @@ export function draftRetirement(
     problems: kind.removals.includes(removal) ? [] : [impossibleRemoval(kind, removal)],
     notes: isNothingSent
       ? [{ code: 'already_disabled', attribute }]
-      : noted(isKept ? kind.onRetire : removal === 'forget' && !leaves ? kind.onForget : undefined),
+      : notesOn(kind, isKept ? 'retire' : leaves ? undefined : removal),
     reason: { code: removed === undefined ? 'undeclared' : 'listed_under_removed' },
   };
 }
@@ -126,8 +121,10 @@ function stays({ leaving }: StateRecord): RecordFlags {
   return leaving === true ? { leaving: null } : {};
 }
 
-function noted(text: string | undefined): ChangeNote[] {
-  return text === undefined ? [] : [{ code: 'of_kind', text }];
+function notesOn({ onRetire, onForget, onErase }: KindDefinition, removal: Removal | undefined): ChangeNote[] {
+  const texts =
+    removal === 'retire' ? [onRetire] : removal === 'forget' ? [onForget] : removal === 'erase' ? onErase : [];
+  return (texts ?? []).flatMap((text) => (text === undefined ? [] : [{ code: 'of_kind', text }]));
 }
 
 function impossibleRemoval(kind: KindDefinition, removal: Removal): PlannedProblem {

@@ -149,7 +149,8 @@ function needing(problem: PlanProblem & NeededAcknowledgement): Finding {
 
 function managed(effect: string, population: Population): number {
   const [kind = '', action] = effect.split('.');
-  const of = action === 'leave' ? 'memberships' : action === 'erase' ? 'contents' : 'objects';
+  const of =
+    action === 'leave' ? 'memberships' : action === 'erase' && population.contents.has(kind) ? 'contents' : 'objects';
   return population[of].get(kind) ?? 0;
 }
 

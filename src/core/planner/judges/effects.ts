@@ -6,6 +6,7 @@ import { targetOf } from '../../history/sending/message-search.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type Action, hasBudget } from '../../model/action.ts';
 import type { StateRecord } from '../../model/record.ts';
+import { endsObject } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
@@ -130,7 +131,7 @@ function isCounted(action: Action): boolean {
 
 /** Whether the action removes the object. A freeze counts only as a removal, because otherwise the channel is still declared. */
 function takesAway(action: Action, removal: string | undefined): boolean {
-  return action === 'deactivate' || action === 'delete' || (action === 'freeze' && removal !== undefined);
+  return action === 'deactivate' || (removal !== undefined && (action === 'freeze' || endsObject(action)));
 }
 
 export interface TakenAway {
@@ -158,7 +159,7 @@ function thingsOf(step: Step): string[] {
   if (action === 'lockout') return addressesOf(step);
   if (action !== 'erase') return [address];
   const target = targetOf(search);
-  return [`${address}\n${target?.identity}${target?.mark}`];
+  return [target === undefined ? address : `${address}\n${target.identity}${target.mark}`];
 }
 
 /** Returns the entries that the step adds to a list of allowed callers, or removes from it. */

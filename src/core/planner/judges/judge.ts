@@ -50,6 +50,8 @@ export interface JudgeInput {
   readonly crowded?: { readonly users: readonly CrowdedUser[]; readonly isRefused: boolean };
   /** Whether the application is known to show ai of bots without taking it. */
   readonly ignoresAi?: boolean;
+  /** Whether the application has data requests, if that is known. */
+  readonly hasDataRequests?: boolean;
   /** What the application does with the times of replies, if that is known. */
   readonly replyTime?: ReplyTime;
   /** `policy.rules`, compiled. */

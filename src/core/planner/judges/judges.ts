@@ -9,6 +9,7 @@ import type { StateEntry } from '../../model/record.ts';
 import { diagnosticOf } from '../draft/finding.ts';
 import { judgeBudgets } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
+import { judgeDataRequests } from './data-requests.ts';
 import { ignoredAi } from './ignored-ai.ts';
 import type { Judge, JudgedPlan, JudgedProblem, JudgeInput, UnjudgedPlan } from './judge.ts';
 import { judgeReplyTimes } from './reply-times.ts';
@@ -60,6 +61,12 @@ export const judges: readonly Judge[] = [
     name: 'reply times',
     applies: ({ replyTime }) => replyTime !== 'honoured',
     judge: ({ replyTime }, { plan }) => judgeReplyTimes(plan, replyTime),
+  },
+  {
+    // Compares erasures with whether the application has data requests.
+    name: 'data requests',
+    applies: ({ hasDataRequests }) => hasDataRequests !== true,
+    judge: ({ hasDataRequests }, { plan }) => judgeDataRequests(plan, hasDataRequests),
   },
   {
     // Compares each change and the file that causes it with policy.restrictions.

@@ -11,6 +11,7 @@ import type { AttributeChange } from '../../model/change.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { LiveCondition } from '../../model/plan.ts';
 import { applyEntry, type StateRecord } from '../../model/record.ts';
+import { endsObject } from '../../model/resource.ts';
 import type { Step } from '../../model/step.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 
@@ -28,7 +29,7 @@ export function conditionsOf({ draft, steps }: OrderedDraft): LiveCondition[] | 
     .flatMap((change) => pathsOf(kind, change))
     .filter(([name = '']) => isShown(kind, name, attributes));
   const stages = stagesOf({ address, attributes: found }, steps);
-  const isDeleted = steps.some(({ action }) => action === 'delete');
+  const isDeleted = endsObject(draft.removal);
   return [
     { path: [], accepts: isDeleted ? [digestOf(true), digestOf(false)] : [digestOf(true)] },
     ...unique(paths).map((path) => ({

@@ -3,6 +3,7 @@
 import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { RecordFlags } from '../../model/record.ts';
+import { endsObject } from '../../model/resource.ts';
 import { type Phase, phaseRank } from '../../model/step.ts';
 import { disableDraft, enableDraft } from '../draft/disabled-state.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
@@ -26,7 +27,7 @@ export function chainOf(draft: ObjectDraft, { isWorkedOn, isBracket }: Bearing, 
   const steps: DraftedStep[] = [...draft.steps];
   if (isBracket) {
     steps.push(enableDraft(draft, 'open', { bracket: true }), disableDraft(draft, { bracket: null }, policy));
-  } else if (draft.leftOpen === true && !steps.some(({ action }) => action === 'delete')) {
+  } else if (draft.leftOpen === true && !endsObject(draft.removal)) {
     steps.push(disableDraft(draft, { bracket: null }, policy));
   }
   if (draft.opens) {

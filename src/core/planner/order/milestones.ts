@@ -8,6 +8,7 @@
 import { NameTable } from '../../../lib/typed-arrays.ts';
 import type { DisablePolicy } from '../../kinds/definition/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { endsObject } from '../../model/resource.ts';
 import type { DraftedStep, ObjectDraft } from '../draft/draft.ts';
 import { idAt, inPhases, type PlacedStep } from './chain.ts';
 import { ConfiguringSteps, firstEdits } from './configuring-steps.ts';
@@ -39,8 +40,8 @@ export class Milestones {
   /** `hasChildren`: whether a child of the object is declared or in state. */
   add(draft: ObjectDraft, hasChildren = false): void {
     const { address, steps, opens, closes, staysClosed, leftOpen = false, removal } = draft;
-    if (removal === 'delete') this.#deleted.add(address);
-    const isTurning = opens || closes || staysClosed || leftOpen || hasChildren || removal === 'delete';
+    if (endsObject(removal)) this.#deleted.add(address);
+    const isTurning = opens || closes || staysClosed || leftOpen || hasChildren || endsObject(removal);
     if (isTurning) {
       this.#turning ??= new TurningObjects(this.#policy);
       this.#turning.add(draft);

@@ -93,13 +93,13 @@ function addNeeds(waiting: WaitingStep, step: DraftedStep, draft: ObjectDraft, m
 /** Adds the needs that come from steps of other objects. */
 function addWaiters(
   waiting: WaitingStep,
-  { action }: DraftedStep,
+  { action, deletes, request }: DraftedStep,
   { kind }: ObjectDraft,
   { waiters, isBracket }: Turn,
   isClosing: boolean,
 ): void {
   const isOpening = action === kind.disabledState.enable;
-  const isDeletion = action === 'delete';
+  const isDeletion = deletes === true && request !== undefined;
   for (const waiter of waiters) {
     const isAwaited =
       waiter.how === 'active'

@@ -59,8 +59,6 @@ export const bot: KindDefinition = {
     change.type === 'create'
       ? [creation(change), ...metadataCreation(metadata, change)]
       : [...updates(change), ...metadataSteps(metadata, change)],
-  notes: ({ type }) =>
-    type === 'create' ? ['its bot_token is written to --tokens-out; without this option the token is lost'] : [],
   view: (key) => ({ method: 'GET', route, params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route, params: params(key) }),
   observe: (answer) => {
@@ -105,8 +103,7 @@ function creation({ key, after }: KindChange): StepDraft {
       absentOn: [platformCode.notFound],
       expect: Object.entries(fields).map(([name, value]) => ({ path: pathOf(name), is: value })),
     },
-    // Every answer that shows the bot shows its token, so nothing is lost without a token file.
-    sink: { field: 'bot_token', within: 'bot', user_id: key, isOptional: true },
+    sink: { field: 'bot_token', within: 'bot', user_id: key },
   };
 }
 

@@ -34,6 +34,7 @@ import { type OwnCalls, observeOwn, ownCallSteps, ownReads } from '../../kinds/p
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Expectation } from '../../model/request.ts';
 import { revisionOf, userAttributes, userSpellings } from './attributes.ts';
+import { erasureOf, erasuresInDoubt, onErase } from './erasure.ts';
 import { followingStep, sessionTokenStep, updateSteps } from './updates.ts';
 
 const route = '/users/{user_id}';
@@ -56,7 +57,7 @@ export const user: KindDefinition = {
   spellings: userSpellings,
   required: ['nickname'],
   rules: [{ not: { required: ['profile_url', 'profile_file'] }, $comment: 'not both of profile_url and profile_file' }],
-  removals: ['deactivate', 'delete', 'forget'],
+  removals: ['deactivate', 'delete', 'erase', 'forget'],
   onRename:
     'sent messages, unread counts, tokens and undeclared memberships stay with the old user; keep the key and edit nickname to change what people see',
   disabledState: {
@@ -80,6 +81,9 @@ export const user: KindDefinition = {
   steps: (change) => (change.type === 'create' ? createSteps(change) : updateSteps(change, ownCalls, metadata)),
   view: (key) => ({ method: 'GET', route: '/users/{user_id}', params: params(key) }),
   remove: (key) => ({ method: 'DELETE', route: '/users/{user_id}', params: params(key) }),
+  erase: erasureOf,
+  onErase,
+  callsInDoubt: erasuresInDoubt,
   observe,
   live: {
     list: {

@@ -98,7 +98,8 @@ const verbs: Readonly<Record<string, string>> & Readonly<Record<Action | 'rotate
 
 /** `main` is a verb or an attribute. */
 function summaryOf(main: string, kind: string): string {
-  return `The plan ${ownValue(verbs, main) ?? `edits ${main} of`} ${/^[aeio]/u.test(kind) ? 'an' : 'a'} ${kind}`;
+  const verb = main === 'erase' && kind === 'user' ? 'erases' : (ownValue(verbs, main) ?? `edits ${main} of`);
+  return `The plan ${verb} ${/^[aeio]/u.test(kind) ? 'an' : 'a'} ${kind}`;
 }
 
 const driftWords = {

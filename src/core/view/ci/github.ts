@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
 import { alsoAt, type EqualProblems, equalProblems } from '../summary/equal-problems.ts';
 import { listingSentences, unmanagedSentence } from '../summary/unmanaged.ts';
-import { verdict } from '../summary/verdict.ts';
+import { headline } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safe, safeLines } from '../text/text.ts';
@@ -27,11 +27,11 @@ export function diagnosticsForGithub(
   return annotations([...diagnostics].sort(compareDiagnostics), [], options);
 }
 
-/** The verdict, the count of what is not managed, and drift become notices, dangers become warnings. */
+/** The headline, the count of what is not managed, and drift become notices, dangers become warnings. */
 export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
   const { unmanaged } = plan;
   const counted = unmanaged === undefined ? [] : [`${unmanagedSentence(unmanaged)} ${listingSentences(unmanaged)}`];
-  const notices = [verdict(plan), ...counted].map((text) => command('note', { title: 'chatform plan' }, safe(text)));
+  const notices = [headline(plan), ...counted].map((text) => command('note', { title: 'chatform plan' }, safe(text)));
   return annotations(findingsOf(plan, options), notices, options);
 }
 

@@ -10,6 +10,7 @@ import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
   callInWords,
+  erasedInWords,
   exitInWords,
   groupsOf,
   headlineOf,
@@ -37,7 +38,7 @@ const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport, typing: Typing): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report, typing)}${changed(report)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${next(report)}`;
+  yield `<main>\n${failures(report, typing)}${changed(report)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${erased(report)}${next(report)}`;
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -134,6 +135,13 @@ function notMembers(report: ApplyReport): string {
   return words === undefined
     ? ''
     : `<section class="dangers remarks" aria-labelledby="left"><h2 id="left">Not in the channel</h2><p>${text(words)}</p></section>\n`;
+}
+
+function erased(report: ApplyReport): string {
+  const words = erasedInWords(report);
+  return words === undefined
+    ? ''
+    : `<section class="dangers remarks" aria-labelledby="erased"><h2 id="erased">Erased</h2><p>${text(words)}</p></section>\n`;
 }
 
 const requestColumns = [

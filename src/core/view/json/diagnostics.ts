@@ -1,18 +1,39 @@
 // Diagnostics as JSON.
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { type DiagnosticsDocument, resultFormatVersion } from '../../model/documents.ts';
+import { type DiagnosticGroup, type DiagnosticsDocument, resultFormatVersion } from '../../model/documents.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import { compareDiagnostics, countProblems } from '../../model/sorted-diagnostics.ts';
+import { printPosition } from '../../model/source.ts';
+import { type EqualProblems, equalProblems } from '../summary/equal-problems.ts';
 import { safeJson } from '../text/text.ts';
 
-/** All diagnostics, in display order. */
+/** Positions of one group. More would help nobody, because one edit often repairs all. */
+const mostPlaces = 20;
+
+/** The groups of diagnostics in display order, and the first diagnostic of each. */
+export function groupedDiagnostics(sorted: readonly Diagnostic[]): Pick<DiagnosticsDocument, 'groups' | 'diagnostics'> {
+  const causes = equalProblems(sorted);
+  return {
+    groups: causes.map(groupOf),
+    diagnostics: causes.map((cause) => (cause.length === 1 ? cause[0] : { ...cause[0], count: cause.length })),
+  };
+}
+
+function groupOf(cause: EqualProblems): DiagnosticGroup {
+  const [{ severity, code }] = cause;
+  const positions = cause.flatMap(({ source }) => (source === undefined ? [] : printPosition(source)));
+  return { severity, code, count: countProblems(cause), places: positions.slice(0, mostPlaces) };
+}
+
+/** All diagnostics by cause, in display order. */
 export function diagnosticsDocument(diagnostics: readonly Diagnostic[]): DiagnosticsDocument {
   const amount = (severity: Severity) => countProblems(diagnostics, severity);
-  const hidden = countProblems(diagnostics) - diagnostics.length;
+  const grouped = groupedDiagnostics([...diagnostics].sort(compareDiagnostics));
+  const hidden = countProblems(diagnostics) - grouped.diagnostics.length;
   return {
     format_version: resultFormatVersion,
     summary: { errors: amount('error'), warnings: amount('warning'), notes: amount('note') },
-    diagnostics: [...diagnostics].sort(compareDiagnostics),
+    ...grouped,
     ...(hidden > 0 ? { omitted: { diagnostics: hidden } } : {}),
   };
 }

@@ -14,7 +14,14 @@ import { safeJson } from '../text/text.ts';
 type JsonOptions = Pick<ViewOptions, 'maxBytes' | 'refusals' | 'signature'>;
 
 /** The members by place. One that is in no place does not compile. */
-type HeadPart = 'format_version' | 'application' | 'state' | 'new_state' | 'lineage' | 'summary';
+type HeadPart =
+  | 'format_version'
+  | 'application'
+  | 'state'
+  | 'new_state'
+  | 'unknown_application'
+  | 'lineage'
+  | 'summary';
 type TailPart = Exclude<keyof PlanDocument, HeadPart | 'changes' | 'drift' | 'omitted' | 'hash'>;
 
 /**
@@ -28,6 +35,7 @@ export function* planAsJson(plan: Plan, options: JsonOptions = {}): Generator<st
     application: member('application', plan.application),
     state: member('state', plan.state),
     new_state: member('new_state', plan.new_state),
+    unknown_application: member('unknown_application', plan.unknown_application),
     lineage: member('lineage', plan.lineage),
     summary: member('summary', plan.summary),
   };

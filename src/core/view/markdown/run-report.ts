@@ -8,6 +8,7 @@ import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
   callInWords,
+  erasedInWords,
   exitInWords,
   groupsOf,
   headlineOf,
@@ -58,6 +59,8 @@ export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generato
   }
   const nonMembers = notMembersInWords(report);
   if (nonMembers !== undefined) yield `${fenced('text', [nonMembers])}\n`;
+  const erased = erasedInWords(report);
+  if (erased !== undefined) yield `${fenced('text', [erased])}\n`;
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report, typing)]));
   }

@@ -21,7 +21,7 @@ const meanings: Readonly<Record<Action, string>> = {
   deactivate: 'the user can no longer sign in',
   lockout: 'while any address is listed, calls from all others are refused, chatform included',
   migrate: 'older messages appear in the history',
-  erase: 'messages are deleted for everybody and cannot be restored',
+  erase: 'messages are deleted for everybody, or the platform erases a user; neither can be restored',
   delete: 'deleted for everybody and cannot be restored',
   retire: 'no visible change; sent messages stay in state',
   forget: 'no visible change; the object is no longer managed',

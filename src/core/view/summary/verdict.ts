@@ -31,7 +31,7 @@ const verdictWords: Readonly<Record<Action, string>> = {
   deactivate: 'to deactivate',
   lockout: 'to change who can call the API',
   migrate: 'to receive messages',
-  erase: 'to lose messages',
+  erase: 'to erase',
   delete: 'to delete',
   retire: 'to retire',
   forget: 'to forget',
@@ -39,7 +39,19 @@ const verdictWords: Readonly<Record<Action, string>> = {
 
 /** `Plan: 3 to create, 1 to freeze.` Often the only line that people read. */
 export function verdict(plan: Plan): string {
-  return [byRules(plan), ownRulesSentence(plan) ?? []].flat().join(' ');
+  return [byRules(plan), unknownApplicationSentence(plan) ?? [], ownRulesSentence(plan) ?? []].flat().join(' ');
+}
+
+/** The verdict after the sentence on a new state, where they are one text. */
+export function headline(plan: Plan): string {
+  return [newStateSentence(plan) ?? [], verdict(plan)].flat().join(' ');
+}
+
+function unknownApplicationSentence({ unknown_application: unknown, application }: Plan): string | undefined {
+  if (unknown === undefined) return undefined;
+  const assumed =
+    unknown.from_state === true ? ` The plan assumes ${safe(application)}, the only one in the state.` : '';
+  return `The application is not known, because ${unknown.variable} is not set.${assumed}`;
 }
 
 /** `With its policy and readings: 1 to delete, cannot be undone, 1 fewer danger (history.hidden).` Undefined unless a request under review edits its rules to that effect. */
@@ -76,8 +88,11 @@ function byRules(plan: Plan): string {
     const amount = plan.summary[action] ?? 0;
     if (amount === 0) return [];
     // The number of lost messages matters more than the number of channels.
-    const erased = action === 'erase' ? erasedMessages(plan.requests) : 0;
-    return [erased === 0 ? `${printNumber(amount)} ${verdictWords[action]}` : `${plural(erased, 'message')} to erase`];
+    const messages = action === 'erase' ? erasedMessages(plan.requests) : 0;
+    if (messages === 0) return [`${printNumber(amount)} ${verdictWords[action]}`];
+    const users = plan.requests.find(({ route }) => route === '/privacy/gdpr')?.count ?? 0;
+    const erased = `${plural(messages, 'message')} to erase`;
+    return users === 0 ? [erased] : [erased, `${plural(users, 'user')} to erase`];
   });
   const words =
     parts.length === 0 ? `${plural(plan.changes.length, 'change')} to the saved state only` : parts.join(', ');

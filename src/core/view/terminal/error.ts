@@ -4,6 +4,7 @@ import { errorCode, InternalError, isDeniedByNode, isMissingPackage } from '../.
 import type { ErrorDocument } from '../../model/documents.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
+import { groupedDiagnostics } from '../json/diagnostics.ts';
 import { proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { painter } from '../text/paint.ts';
@@ -27,8 +28,9 @@ export function errorAsJson(error: unknown, options: Pick<ViewOptions, 'redactio
   const refusal = refusalOf(error);
   if (refusal !== undefined) {
     const { code, message, advice, exitCode } = refusal;
-    const diagnostics = redactDiagnostics(refusal.diagnostics, options);
-    return printedError({ code, message, advice, exit_code: exitCode, diagnostics });
+    const { groups, diagnostics } = groupedDiagnostics(redactDiagnostics(refusal.diagnostics, options));
+    const causes = groups.length === 0 ? {} : { groups };
+    return printedError({ code, message, advice, exit_code: exitCode, ...causes, diagnostics });
   }
   const code = codeOf(error);
   const message = messageOf(error);

@@ -174,6 +174,7 @@ const removalWords: Readonly<Record<Removal, string>> = {
   freeze: 'frozen and kept in state',
   retire: 'left on the platform as it is and kept in state',
   delete: 'deleted from the platform, which cannot be undone',
+  erase: 'erased by a data request to the platform, which cannot be undone',
   forget: 'forgotten: it stays on the platform as it is and is no longer managed',
 };
 

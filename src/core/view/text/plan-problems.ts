@@ -178,11 +178,27 @@ function problemInWords(problem: PlanProblem): Words {
       };
     case 'messages.reply-times':
       return replyTimes(problem);
+    case 'user.data-requests':
+      return dataRequests(problem);
     case 'safety.input-shrank':
       return inputShrank(problem);
     case 'user.too-many-channels':
       return tooManyChannels(problem);
   }
+}
+
+function dataRequests({ isKnown }: Problem<'user.data-requests'>): Words {
+  if (isKnown) {
+    return {
+      summary: 'The application has no data requests',
+      detail:
+        'By its readings, the application refuses the calls that on_remove: erase needs. Ask the vendor for data requests, or remove the user with on_remove: delete.',
+    };
+  }
+  return {
+    summary: 'The application may have no data requests',
+    detail: `No document says which applications have the data requests that on_remove: erase needs. Without them, the apply refuses the erasure and registers nothing. Run ${chatformCommand('calibrate')} on a test application first.`,
+  };
 }
 
 function replyTimes({ known }: Problem<'messages.reply-times'>): Words {

@@ -111,6 +111,7 @@ export class Redactor {
     failures,
     left_open,
     not_members,
+    data_requests,
     stages,
     stored_otherwise: stored,
     series,
@@ -135,6 +136,9 @@ export class Redactor {
               user_id: this.#text(user_id),
             })),
           }),
+      ...(data_requests === undefined
+        ? {}
+        : { data_requests: data_requests.map((request) => ({ ...request, address: this.#address(request.address) })) }),
       ...(left_open === undefined ? {} : { left_open: left_open.map((address) => this.#address(address)) }),
       ...(series === undefined
         ? {}

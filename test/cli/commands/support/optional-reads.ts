@@ -125,7 +125,7 @@ export async function appliedEstate() {
     },
     { ...reaching({ url, token: running.token }), CHATFORM_ALLOWED_HOSTS: 'example.com' },
   );
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens');
   let runs = 0;
   const run = (command: string, more: readonly string[]) => {
     const args = readingCommands[command] ?? calibrations[command] ?? [];

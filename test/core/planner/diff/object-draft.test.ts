@@ -107,6 +107,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Case>>>> = {
       removed: { on_remove: 'deactivate' },
     },
     'removed without a word leaves it to state': { record: deleting, removed: {} },
+    'erased as its entry says, retired or not': { record: retired, removed: { on_remove: 'erase' } },
+    'erased as state says': { record: { ...bob, lifecycle: { on_remove: 'erase' } } },
     'refuses a removal that the kind does not support': { record: bob, removed: { on_remove: 'freeze' } },
     'notes a removed address that is not in state': { removed: { on_remove: 'delete' } },
   },

@@ -37,6 +37,18 @@ test.for(['human', 'markdown', 'html'] as const)('%s names them above the change
   expect(top).not.toContain('Of no concern');
 });
 
+test.for(['human', 'markdown', 'html', 'github'] as const)(
+  '%s says that the application is not known',
+  async (format) => {
+    const variable = 'CHATFORM_VAR_APP_ID';
+    const lacking = { ...plan, unknown_application: { variable, from_state: true } } as const;
+    const text = (await print(format, lacking)).replaceAll(/<[^>]*>/gu, '').replaceAll(/\s+/gu, ' ');
+    expect(text).toContain(
+      `The application is not known, because ${variable} is not set. The plan assumes ${plan.application}, the only one in the state.`,
+    );
+  },
+);
+
 test('a refused plan says so in the heading of its page', async () => {
   const refusal = { severity: 'error', code: 'safety.protected', summary: 'S', detail: 'D' } as const;
   expect(await print('html', plan, { refusals: [refusal] })).toMatch(

@@ -1,0 +1,30 @@
+// Names the history files that contain lines of a user whom the plan erases. No call removes them from the files.
+
+import type { Series } from '../../lib/series.ts';
+import { listOf, plural } from '../../lib/words.ts';
+import { archiveOf, linesBy } from '../history/lines/archive.ts';
+import { keyOf } from '../model/address.ts';
+import type { ChangeNote } from '../model/reasons.ts';
+import type { Resource } from '../model/resource.ts';
+import { pairsOfKind } from './diff/object-draft.ts';
+import type { ObjectDraft } from './draft/draft.ts';
+
+const maxNamed = 5;
+
+export function erasedLinesNote({ address, removal }: ObjectDraft, resources: Series<Resource>): ChangeNote[] {
+  if (removal !== 'erase') return [];
+  const named: string[] = [];
+  for (const { resource } of pairsOfKind('messages', resources, [])) {
+    const archive = archiveOf(resource?.attributes ?? {});
+    const lines = linesBy(archive, keyOf(address));
+    if (lines > 0) named.push(`${archive.file} (${plural(lines, 'line')})`);
+  }
+  if (named.length === 0) return [];
+  const more = named.length > maxNamed ? [`${named.length - maxNamed} more`] : [];
+  return [
+    {
+      code: 'of_kind',
+      text: `these history files have lines of the user: ${listOf([...named.slice(0, maxNamed), ...more])}`,
+    },
+  ];
+}
