@@ -1,9 +1,9 @@
 // The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
 // bucket-pace.ts paces one bucket.
 
-import type { Bucket, LimitsOf } from '../model/limits.ts';
+import type { AnnouncedLimit, Bucket, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
-import { type ApiRequest, routeName } from '../model/request.ts';
+import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser, ratePlanWith } from './limits.ts';
 import { PlanLimitsProbe } from './plan-limits-probe.ts';
@@ -51,6 +51,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     if (pace === undefined) {
       pace = new BucketPace(bucket, forOneUser, admitsNoBurst);
       paces.set(bucket.name, pace);
+      for (const other of forOneUser ? [] : applicationPaces.values()) share(other, pace);
     }
     return pace;
   }
@@ -77,6 +78,12 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     // The first answer for the shared pace says that few calls are left, as that of a server without bursts does.
     if (bursts.includes(true)) pace.allowBursts();
     return pace;
+  }
+
+  /** A declared plan that is too high for one endpoint is too high for all of them. */
+  function share(from: BucketPace, to: BucketPace): void {
+    const measured = from.calls === to.calls && from.windowMs === to.windowMs ? from.measuredPerSecond : undefined;
+    if (measured !== undefined) to.suppose(measured, clock.now());
   }
 
   function sweep(now: number): void {
@@ -118,14 +125,26 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       // Without headers, any of the buckets may be full.
       for (const bucket of described.length > 0 ? described : buckets)
         bucket.pace.refuse(answer.retryAfterS, sentAt, now);
+      for (const { pace } of buckets) for (const other of applicationPaces.values()) share(pace, other);
     },
 
-    announced: () => comparison.result(ratePlanWith),
+    announced: () => comparison.result(ratePlanWith, measuredLimits(applicationPaces)),
 
     status(): readonly BucketStatus[] {
       return [...applicationPaces].map(([name, pace]) => ({ name, callsPerSecond: pace.callsPerSecond }));
     },
   };
+}
+
+function measuredLimits(paces: ReadonlyMap<string, BucketPace>): AnnouncedLimit[] {
+  return [...paces].sort().flatMap(([name, pace]) => {
+    const measured = pace.measuredPerSecond;
+    if (measured === undefined) return [];
+    const [method = '', route] = name.split(' ');
+    const announced = Math.round(10 * measured) / 10;
+    const limit = { declared_per_s: (1000 * pace.calls) / pace.windowMs, announced_per_s: announced };
+    return { method: method as Method, ...(route === undefined ? {} : { route }), ...limit, is_measured: true };
+  });
 }
 
 interface PacedBucket {
