@@ -179,6 +179,11 @@ export class BucketPace {
     this.#evidence.allowBursts();
   }
 
+  /** Measures nothing from refused calls, because the bucket does not know the answers to all of its calls. */
+  trustLimit(): void {
+    this.#refusals = undefined;
+  }
+
   /** Whether nothing that the bucket remembers matters any more. */
   isIdle(now: number): boolean {
     return now > Math.max(this.#sent.last ?? 0, this.#heldUntil) + 2 * this.#span;
@@ -243,8 +248,13 @@ export class BucketPace {
     this.#heldUntil = Math.max(this.#heldUntil, until);
   }
 
-  /** Handles a 429 of this bucket. */
-  refuse(retryAfterS: number | undefined, sentAt: number, now: number): void {
+  /** The admitted calls of the last window, as a share of the limit, while no headers state it. */
+  admittedShare(now: number): number {
+    return (this.#refusals?.admittedAfter(now - this.#windowMs) ?? 0) / this.#calls;
+  }
+
+  /** Handles a 429 of this bucket. `mayMeasure`: whether its own calls alone may have used up the limit. */
+  refuse(retryAfterS: number | undefined, sentAt: number, now: number, mayMeasure = true): void {
     // Without a stated time, hold for one interval and double it while nothing is admitted.
     // Calls that left before the last refusal was known belong to the same episode.
     if (sentAt > this.#refusedAt) {
@@ -265,7 +275,7 @@ export class BucketPace {
     // Calls that are further apart than answers vary cannot arrive too close, so another client caused the refusal.
     const isKnown = this.#evidence.admitsNoBurst || this.#took.count < enoughTimes;
     if (!isKnown && this.#guard.ms > this.#allowed * this.#took.spreadMs) this.#isStrict = false;
-    this.#measure(now);
+    if (mayMeasure) this.#measure(now);
   }
 
   /** Adopts the pace that refused calls show, if it is much slower. */

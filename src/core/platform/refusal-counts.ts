@@ -54,6 +54,11 @@ export class RefusalCounts {
     this.#waitsUntil = at + waitMs;
   }
 
+  /** Counts the admitted calls that left after an instant. */
+  admittedAfter(from: number): number {
+    return this.#usedBetween(from, Number.POSITIVE_INFINITY).length;
+  }
+
   /** Forgets the calls that left before `now`, which say nothing about the pace from now on. */
   restart(now: number): void {
     this.#calls = [];

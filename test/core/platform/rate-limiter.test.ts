@@ -220,8 +220,9 @@ describe('calls that name no user', () => {
     });
   });
 
-  test('count for the application if they share a counter, which means another rate plan', () => {
-    const shared = { names: ['POST /group_channels'], rate: 5, isFirstListed: false };
+  test('count together, apart from calls that name a user, if they share a counter', () => {
+    // The plan's own pace stays as declared.
+    const shared = { names: ['POST /group_channels'], rate: 40, isFirstListed: false };
     expect(sendThree([4, 4, 3])).toEqual(shared);
     expect(sendThree([4, 3, 2])).toEqual(shared);
   });
