@@ -189,7 +189,7 @@ describe('the pipelines', () => {
       return `${file}${isReviewed ? ' (reviewed)' : ''}: ${[...programs].sort().join(' ')}`;
     });
     expect(list).toEqual([
-      'action/action.yml: git npx',
+      'action/action.yml: git npx true',
       'github/apply-state-branch.yml: curl git npm npx',
       'github/apply.yml: curl git npm npx',
       'github/drift-request.yml: cat git head npm npx sed',

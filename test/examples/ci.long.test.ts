@@ -224,17 +224,17 @@ describe('a request that accepts drift', () => {
 describe('the composite action', () => {
   const file = new URL('action/action.yml', examples);
   test('runs a command with flags, and passes on its output', async () => {
-    const scratch = await scratchRepository({ 'chat.yaml': manifest });
+    const scratch = await scratchRepository({ 'our chat.yaml': manifest });
     const surroundings = { github: {}, env: { CHATFORM_STATE: 'file:.chatform/state' } };
     const planned = await runComposite(
       file,
-      { arguments: '--format markdown --detailed-exitcode' },
+      { paths: 'our chat.yaml', arguments: '--format=markdown\n--detailed-exitcode\n' },
       scratch,
       surroundings,
     );
     expect(planned.outputs).toMatchObject({ has_changes: 'true', has_dangers: 'false', exit_code: '2' });
     expect(planned.log).toContain('<!-- chatform:plan application=');
-    const inputs = { command: 'apply', paths: 'chat.yaml', arguments: '--auto-approve' };
+    const inputs = { command: 'apply', paths: 'our chat.yaml\n', arguments: '--auto-approve' };
     const done = await runComposite(file, inputs, scratch, surroundings);
     expect(done, done.log).toMatchObject({ result: 'success', outputs: { outcome: 'done', exit_code: '0' } });
     const wrong = await runComposite(file, { command: 'validate', paths: 'nowhere' }, scratch, surroundings);

@@ -10,7 +10,7 @@ import { code, listedPage, table } from './markdown.ts';
 import { keysBelow, keyTable, meaningOf, typeOf } from './schema-rows.ts';
 
 const opening =
-  'What each kind declares. [The manifest](manifest.md) has every other key. Only declared values are managed: chatform leaves an attribute alone that you never declared. In a path, `*` is a name of your choice and `[]` an entry of a list.';
+  'The attributes of each kind. [The manifest](manifest.md) has every other key. chatform manages only values that you declare, and does not change others. In a path, `*` is a name of your choice and `[]` an entry of a list.';
 
 export function attributesPage(): string {
   return listedPage('reference.md', opening, withSection(registry).flatMap(kindParts));

@@ -20,7 +20,7 @@ const files: Readonly<Record<string, string>> = {
   [ownNames.emulator]: 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',
   [ownNames.cache]: 'what is known of history files that were read: may be removed',
   [ownNames.plans]: 'the plans that the tools for agents saved: may be removed',
-  [ownNames.calibration]: 'what a `calibrate` that did not end has created: the next one removes both',
+  [ownNames.calibration]: 'the objects of a `calibrate` that did not end: the next one removes file and objects',
   [ownNames.conformance]:
     'the manifests and the state of a `calibrate --conformance` that did not end: the next one goes on, and removes them',
   [`${ownNames.manifestSchema}, ${ownNames.testSchema}`]:
@@ -56,7 +56,7 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
     ),
     '## Environment variables',
     `Flags have a variable: \`--state\` is \`CHATFORM_STATE\`. These have none, because they mean something else in each command, or name a file that each writes anew: ${flagsWithoutVariable.map((flag) => code(`--${flag}`)).join(', ')}; and \`--auto-approve\` of calibrate and state.`,
-    'Variables without a flag. Any other name that begins with `CHATFORM_` is a warning.',
+    'Variables without a flag. chatform warns about any other name that starts with `CHATFORM_`.',
     table(
       ['Variable', 'Meaning'],
       Object.entries(otherVariables).map(([name, meaning]) => [code(name.replace(/_$/u, '_…')), meaning]),

@@ -29,6 +29,7 @@ import { mappingPage } from './mapping-page.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const $schema = 'https://json-schema.org/draft/2020-12/schema';
+const { homepage } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly homepage: string };
 const check = process.argv.includes('--check');
 const stale: string[] = [];
 
@@ -53,7 +54,7 @@ const documents: readonly (readonly [string, string])[] = [
       'One definition for each document that has no schema of its own. `chatform commands --format json` says which command prints which. MAJOR.MINOR of format_version: readers ignore unknown keys and refuse another MAJOR.',
     $defs: definitionSchemas(printed, 'ResultDocuments'),
   }),
-  ['schema/manifest.md', manifestPage()],
+  ['schema/manifest.md', manifestPage(await readFile(join(root, 'src/semantics.md'), 'utf8'))],
   ['schema/reference.md', attributesPage()],
   ['schema/command-line.md', commandLinePage(commands)],
   ['schema/library.md', libraryPage(await readFile(join(root, 'src/library.ts'), 'utf8'), commands)],
@@ -89,9 +90,12 @@ if (stale.length > 0) {
   process.exitCode = 1;
 }
 
-/** The name is a URN, because no address has the schemas. */
+/** The name is an address below the homepage, because the catalogue of editors refuses other names. Nothing is read from there. */
 function schemaFile(name: string, schema: JsonSchema): readonly [string, string] {
   const { $schema, ...others } = schema;
   const opening = $schema === undefined ? {} : { $schema };
-  return [`schema/${name}.schema.json`, renderSchema({ ...opening, $id: `urn:chatform:schema:${name}`, ...others })];
+  return [
+    `schema/${name}.schema.json`,
+    renderSchema({ ...opening, $id: `${homepage}/schema/${name}.schema.json`, ...others }),
+  ];
 }

@@ -21,7 +21,7 @@ const opening = `A program calls the use cases of the commands as functions of t
 [examples/library](../examples/library/README.md) is a program that runs, and says more about errors, progress and series.
 
 - **Options** are one object, in camelCase. An option that a function does not have, or a value of another type, is refused (64).
-  Durations are texts such as \`50m\`, \`1h30m\`, \`90s\` or \`500ms\`. An option means what the flag beside it means for the command.
+  Durations are strings such as \`50m\`, \`1h30m\`, \`90s\` or \`500ms\`. An option means what the flag beside it means for the command.
 - **Results** are the documents that the command prints with \`--format json\`, in snake_case; keys are only added.
   (\`durationMs\` of tests, \`lastEnd\` and \`fileBytes\` of conversions are older than this rule.) A function that plans resolves to
   \`{ plan, diagnostics }\`, and one that runs a plan resolves to a report. \`JSON.stringify\` prints a plan that \`apply\` takes again; the document
@@ -86,9 +86,7 @@ function documentOf(result: string, command: string, commands: readonly CommandD
 }
 
 function inheritedFrom(bases: readonly string[]): string {
-  return bases.length === 0
-    ? ''
-    : ` those of ${bases.map((base) => `[${base}](#${base.toLowerCase()})`).join(' and ')}.`;
+  return bases.length === 0 ? '' : ` all of ${bases.map((base) => `[${base}](#${base.toLowerCase()})`).join(' and ')}.`;
 }
 
 function optionRows(options: OptionTable): string {

@@ -15,7 +15,8 @@ import { defaultOf, keysBelow, keyTable, longLists, meaningOf, type SchemaKey, t
 const opening =
   'Every key of a manifest. The attributes of users, channels and other objects are on [a page of their own](reference.md). In a path, `*` is a name of your choice and `[]` an entry of a list. `chatform schema manifest` prints the same as JSON Schema.';
 
-export function manifestPage(): string {
+/** `semantics` is the text of semantics.md, whose sections the page links to. */
+export function manifestPage(semantics: string): string {
   const sections = withSection(registry);
   const { properties } = outlineSchema(registry);
   const outline = isObject(properties) ? properties : {};
@@ -27,13 +28,13 @@ export function manifestPage(): string {
   const after = names.slice(firstSection).filter((name) => !isSection(name));
   const partsOf = (name: string) => {
     const schema = schemas[name];
-    return isObject(schema) ? keyParts(name, schema) : [];
+    return isObject(schema) ? keyParts(name, schema, semantics) : [];
   };
   return listedPage('manifest.md', opening, [
     ...before.flatMap(partsOf),
     ...sectionParts(),
     ...after.flatMap(partsOf),
-    ...keyParts('for_each', forEachSchema),
+    ...keyParts('for_each', forEachSchema, semantics),
     ...lifecycleParts(),
   ]);
 }
@@ -47,13 +48,13 @@ function defaultsOf(outline: JsonValue | undefined): JsonObject {
   return { ...(isObject(outline) ? outline : {}), properties: Object.fromEntries(bySection) };
 }
 
-function keyParts(name: string, schema: JsonObject): readonly string[] {
+function keyParts(name: string, schema: JsonObject, semantics: string): readonly string[] {
   const keys = [...ownKey(name, schema), ...keysBelow(schema, name)];
   return [
     `## ${name}`,
     meaningOf(schema),
     ...exampleOf(name),
-    ...(name === 'policy' ? policyParts(keys) : keyTable(keys)),
+    ...(name === 'policy' ? policyParts(keys, semantics) : keyTable(keys)),
   ];
 }
 
@@ -105,7 +106,7 @@ function ofAnyKind({ enum: removals, items, ...common }: JsonObject): JsonObject
   return { ...common, ...choices, ...entries, description: meaningOf(common) };
 }
 
-function policyParts(keys: readonly SchemaKey[]): readonly string[] {
+function policyParts(keys: readonly SchemaKey[], semantics: string): readonly string[] {
   const rows = keys.map(({ path, schema, isRequired }) => {
     const [, ...names] = path.split('.');
     return [
@@ -114,7 +115,7 @@ function policyParts(keys: readonly SchemaKey[]): readonly string[] {
       defaultOf(schema),
       loosening(policyKeys, names),
       meaningOf(schema, isRequired),
-      explainedIn[(names[0] ?? '').replace('[]', '') as keyof typeof explainedIn],
+      linked(explainedIn[(names[0] ?? '').replace('[]', '') as keyof typeof explainedIn], semantics),
     ];
   });
   return [
@@ -122,6 +123,17 @@ function policyParts(keys: readonly SchemaKey[]): readonly string[] {
     table(['Key', 'Type', 'Default', 'Looser', 'Meaning', 'Explained in'], rows),
     ...longLists(keys),
   ];
+}
+
+/** `semantics §4.1` as a link to section 4 of semantics.md. */
+function linked(citation: string, semantics: string): string {
+  const [, number = ''] = /(\d+)/u.exec(citation) ?? [];
+  const [, title = ''] = new RegExp(`^## (${number}\\. .+)`, 'mu').exec(semantics) ?? [];
+  const anchor = title
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/gu, '')
+    .replaceAll(/\s/gu, '-');
+  return `[${citation}](../src/semantics.md#${anchor})`;
 }
 
 /** Which change of the key is looser. Empty for a key below one that is compared whole. */

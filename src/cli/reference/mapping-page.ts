@@ -23,7 +23,7 @@ const functions: readonly (readonly [use: string, meaning: string])[] = [
     'A column of the row of another table, by its key. Without a row, the expression has no value.',
   ],
   ['lookup("users", row.login, "id", "nobody")', 'The same, with another value for a missing row.'],
-  ['row.body.matches("^#[0-9]+$")', 'Whether a regular expression of RE2 matches somewhere in a text.'],
+  ['row.body.matches("^#[0-9]+$")', 'Whether a regular expression of RE2 matches somewhere in a string.'],
   [
     'row.body.extract("#([0-9]+)")',
     'The group of the first match, or the whole match if the pattern has no group. Empty if nothing matches.',

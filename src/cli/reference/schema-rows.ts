@@ -116,7 +116,7 @@ export function defaultOf({ default: value, description }: JsonObject): string {
 }
 
 const typeNames: Readonly<Record<string, readonly [one: string, many: string]>> = {
-  string: ['text', 'texts'],
+  string: ['string', 'strings'],
   boolean: ['true or false', 'flags'],
   object: ['map', 'maps'],
   array: ['list', 'lists'],

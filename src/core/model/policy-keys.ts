@@ -69,7 +69,7 @@ export function choice<const Word extends string>(
     schema: { enum: [...shown], default: standard, description: text },
     default: standard,
     isLooser,
-    loosens: `a later word of ${strictToLoose.join(', ')}`,
+    loosens: `a word further right in: ${strictToLoose.join(', ')}`,
   };
 }
 
@@ -100,7 +100,7 @@ export function choiceByPart<const Word extends string, const Part extends strin
     },
     default: standard,
     isLooser: (from, to) => names.some((part) => rankOf(to, part) > rankOf(from, part)),
-    loosens: `a later word of ${strictToLoose.join(', ')}`,
+    loosens: `a word further right in: ${strictToLoose.join(', ')}`,
   };
 }
 

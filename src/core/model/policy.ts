@@ -32,7 +32,7 @@ export const policyKeys = {
   /** How to remove an object whose declaration was removed, by kind. */
   on_remove: special<Readonly<Record<string, Removal>>>(
     (from, to) => removals.indexOf(to ?? 'freeze') > removals.indexOf(from ?? 'freeze'),
-    `a later word of ${removals.join(', ')}`,
+    `a word further right in: ${removals.join(', ')}`,
     true,
   ),
   /** Removals beyond both limits are refused. */
@@ -57,7 +57,7 @@ export const policyKeys = {
   existing: choice(
     ['refuse', 'adopt_equal', 'adopt'],
     'refuse',
-    'What to do when an object to create already exists on the platform.',
+    'The reaction when an object to create already exists on the platform.',
   ),
   /** Globs of the addresses for which `existing` is at least `adopt_equal`. Absent: none. */
   adopt: optional(special<readonly string[]>(addsText, 'a further entry')),
@@ -71,7 +71,7 @@ export const policyKeys = {
     'How to report e-mail addresses and phone numbers in ids and metadata.',
   ),
   /** What to do about declared members who left (semantics §2.3). */
-  departed: choice(['leave_alone', 'reinvite'], 'leave_alone', 'What to do about declared members who have left.'),
+  departed: choice(['leave_alone', 'reinvite'], 'leave_alone', 'The reaction to declared members who have left.'),
   /** Whether a disabled object may be reopened temporarily (semantics §3). */
   reopen: group('Whether frozen or deactivated objects may be reopened while calls need them.', {
     frozen: choice(['refuse', 'allow'], 'allow', 'Frozen channels may be unfrozen for a call.', ['allow', 'refuse']),
@@ -89,12 +89,12 @@ export const policyKeys = {
   ),
   /** What to do about sent lines that changed, and about new lines before sent ones (semantics §7). */
   messages: optional(
-    group('What to do when a history file that was sent has changed since, as after a later export.', {
+    group('The reaction when a history file changed after it was sent, as by a later export.', {
       edited: choiceByPart(
         ['refuse', 'keep', 'update'],
         {
-          text: 'Lines whose message people see otherwise: its text, file or mentions.',
-          data: 'Lines that look the same, with other data, custom type, meta arrays or dedup_id.',
+          text: 'Edits that people see: the text, file or mentions of a message.',
+          data: 'Edits that people do not see: data, custom type, meta arrays or dedup_id.',
         },
         'Messages that were edited: change them on the platform, or leave them as they were sent. One word, or one for text and one for data.',
         ['refuse', 'update', 'keep'],
@@ -115,7 +115,7 @@ export const policyKeys = {
   /** What a person has decided about messages that people may not see, or that may expire (semantics §7). */
   history: optional(
     group(
-      'What was decided about messages that people may not see, or that may expire. While it is undecided, a plan lists it among its dangers and a cutover is not ready.',
+      'Your decisions about messages that people may not see, or that may expire. Undecided messages are a danger of the plan, and a cutover is not ready.',
       {
         hidden: historyDecision('Members do not see messages from before they joined (display_past_message).'),
         expires: historyDecision('Messages are older than the platform keeps them (message_retention_hours).'),
@@ -126,7 +126,7 @@ export const policyKeys = {
   /** The largest number of people who may notice something of an apply (semantics §15.6). Absent: any. */
   notify: optional({
     ...group(
-      'How many people may notice something of a plan, by invitations, messages or channels that appear again. A plan of which more would is refused without an acknowledgement of people.notify.',
+      'How many people may notice a plan by invitations, messages or reappearing channels. chatform refuses a plan that more people would notice, unless you acknowledge people.notify.',
       { at_most: limit('more', {}, 'The largest number of people.') },
     ),
     required: ['at_most'],
@@ -157,7 +157,7 @@ export const policyKeys = {
   /** Which before-values state keeps for `chatform undo` (semantics §14). Runs without them cannot be undone. */
   undo: optional(
     group(
-      'What state keeps for chatform undo: the values that objects had before the last runs. The oldest are dropped first.',
+      'How much state keeps for chatform undo: the values that objects had before the last runs. chatform drops the oldest first.',
       {
         /** The number of runs. 0 keeps nothing. */
         runs: limit('less', { maximum: 100, default: 5 }, 'How many runs. 0 keeps nothing.'),

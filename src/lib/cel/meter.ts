@@ -19,7 +19,9 @@ const unitsOfError = 100;
 /** The work of one evaluation at a time. */
 export class Meter {
   // Macros and logical operators catch errors, so the same one is thrown again and again.
-  readonly #error = new TooMuchWorkError('It needs too much work: nest fewer macros, or build shorter texts and lists');
+  readonly #error = new TooMuchWorkError(
+    'It needs too much work: nest fewer macros, or build shorter strings and lists',
+  );
   readonly #allowed: number;
   #left: number;
 

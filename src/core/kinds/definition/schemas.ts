@@ -27,7 +27,7 @@ export function flagSchema(description: string): JsonSchema {
 export function modeSchema(list: string): JsonSchema {
   return {
     enum: ['additive', 'exclusive'],
-    description: `additive (default): undeclared ${list} are left alone. exclusive: undeclared ${list} are removed, which needs --refresh.`,
+    description: `additive (default): chatform leaves undeclared ${list}. exclusive: it removes them, which needs --refresh.`,
   };
 }
 

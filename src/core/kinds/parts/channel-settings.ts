@@ -104,7 +104,7 @@ const table: Readonly<
   profanity_filter: {
     schema: record(
       {
-        keywords: words('Words, which may begin or end with *. No comma in a word.'),
+        keywords: words('Words without commas. A word may start or end with *.'),
         regex_filters: {
           type: 'array',
           maxItems: maxWords,

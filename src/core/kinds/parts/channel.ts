@@ -101,7 +101,7 @@ export const channelAttributes = {
     shown: { as: 'compared' },
     people: [],
   },
-  metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key.'),
+  metadata: metadataAttribute('Up to 5 strings by key, for programs; no comma in a key.'),
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',

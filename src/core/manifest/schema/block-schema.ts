@@ -80,11 +80,11 @@ function lifecycleSchema(kind: KindDefinition): JsonSchema {
         type: 'array',
         items: { enum: Object.keys(kind.attributes) },
         uniqueItems: true,
-        description: 'Attributes that are set at creation and then left alone.',
+        description: 'Attributes that chatform sets at creation and then never changes.',
       },
       on_remove: {
         ...onRemoveSchema(kind),
-        description: `What happens to the object when its block is removed from the manifest. Default: ${kind.removals[0]}.`,
+        description: `The effect of removing the block of the object from the manifest. Default: ${kind.removals[0]}.`,
       },
     },
     additionalProperties: false,
@@ -94,7 +94,7 @@ function lifecycleSchema(kind: KindDefinition): JsonSchema {
 export function onRemoveSchema(kind: KindDefinition): JsonSchema {
   return {
     enum: kind.removals,
-    description: `What happens to ${kind.section} that are removed from the manifest. Default: ${kind.removals[0]}.`,
+    description: `The effect of removing ${kind.section} from the manifest. Default: ${kind.removals[0]}.`,
   };
 }
 

@@ -132,7 +132,7 @@ function nullsSchema(more: string): JsonSchema {
   return {
     type: 'array',
     items: { type: ['string', 'null'] },
-    description: `Texts that stand for a missing value: [NULL, "\\\\N", "0000-00-00 00:00:00"]. ${more}`,
+    description: `Strings that mean a missing value: [NULL, "\\\\N", "0000-00-00 00:00:00"]. ${more}`,
   };
 }
 
@@ -207,12 +207,12 @@ const tableSchema = (define: Define): JsonSchema => ({
         type: 'string',
         pattern: '^[^"\\n\\r]$',
         description:
-          'What separates the cells of CSV: ";" or "\\t". Default: found by looking, or the one of sep= in the first line.',
+          'The separator of CSV cells: ";" or "\\t". Default: the separator of sep= in the first line, or detected.',
       },
       quote: {
         type: 'string',
         pattern: '^[^\\n\\r]?$',
-        description: `What encloses cells of CSV: '"' (default), "'", or "" for nothing.`,
+        description: `The quotes of CSV cells: '"' (default), "'", or "" for nothing.`,
       },
       encoding: {
         enum: textEncodings,
@@ -230,7 +230,7 @@ const tableSchema = (define: Define): JsonSchema => ({
       },
       key: {
         ...text,
-        description: 'The columns by which other rows look up a row: ${login}. They are kept in memory.',
+        description: 'The columns that other rows use to look up a row: ${login}. chatform keeps them in memory.',
       },
       latest: {
         ...text,
@@ -262,7 +262,7 @@ const tableSchema = (define: Define): JsonSchema => ({
       optional: { type: 'boolean', description: 'Whether an export may lack the table.' },
       since: {
         description:
-          'For messages in a database: the column by which a later conversion finds new and changed rows, such as updated_at. Rows deleted since then are not seen; --full reads all.',
+          'For messages in a database: the column that shows a later conversion new and changed rows, such as updated_at. It does not show deleted rows; --full reads all.',
         anyOf: [
           text,
           {

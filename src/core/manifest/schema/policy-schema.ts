@@ -21,7 +21,7 @@ type SpecialNames<Table> = {
 const specialSchemas: Readonly<Record<SpecialName, SpecialSchema>> = {
   on_remove: (kinds) => ({
     type: 'object',
-    description: 'What happens to objects that are removed from the manifest, by kind.',
+    description: 'The effect of removing objects from the manifest, by kind.',
     properties: Object.fromEntries(withSection(kinds).map((kind) => [kind.name, onRemoveSchema(kind)])),
     additionalProperties: false,
   }),
@@ -74,7 +74,7 @@ export function policySchema(kinds: readonly KindDefinition[], place?: string): 
     properties: Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, schemaOf(before + name, key)])),
     additionalProperties: false,
   });
-  const text = 'What plans may do. At most once in all files; give this file its own code owners.';
+  const text = 'Limits for plans. At most once in all files; give this file its own code owners.';
   return { type: 'object', description: text, ...propertiesOf(policyKeys, '') };
 }
 
@@ -123,7 +123,7 @@ const exceptSchema: JsonSchema = {
 };
 
 function externalSchema({ keyName }: KindDefinition): JsonSchema {
-  const description = `Regular expressions, in the syntax of RE2, that are searched in the ${keyName}: ^sys- matches all that begin with sys-.`;
+  const description = `Regular expressions, in the syntax of RE2, that chatform searches in the ${keyName}: ^sys- matches all that start with sys-.`;
   return { type: 'array', items: { type: 'string', minLength: 1 }, description };
 }
 
@@ -139,14 +139,15 @@ function restrictionSchema(kinds: readonly KindDefinition[]): JsonSchema {
         type: 'string',
         minLength: 1,
         description:
-          'A glob with **, *, ?, [ab] and {a,b}, relative to the folder of this file: teams/support/**. One that begins with ** matches anywhere.',
+          'A glob with **, *, ?, [ab] and {a,b}, relative to the folder of this file: teams/support/**. A glob that starts with ** matches anywhere.',
       },
       ...Object.fromEntries(declared.map((kind) => [kind.section, keysSchema(kind)])),
       verbs: {
         type: 'array',
         items: { enum: ['create', 'update', 'remove'] },
         uniqueItems: true,
-        description: 'What plans may do because of these files; a plan that does more is refused. Default: all.',
+        description:
+          'The verbs that these files may cause in a plan. chatform refuses a plan with others. Default: all.',
       },
       fields: {
         type: 'object',
@@ -217,7 +218,7 @@ function rulesSchema(kinds: readonly KindDefinition[]): JsonSchema {
           description:
             'A CEL expression over change and plan. True: the rule applies. change.kind == "user" && change.attributes.exists(a, a.path == "nickname")',
         },
-        message: { type: 'string', minLength: 1, description: 'What is wrong, and what to do.' },
+        message: { type: 'string', minLength: 1, description: 'The problem, and the remedy.' },
         level: {
           enum: ['error', 'warning'],
           default: 'error',

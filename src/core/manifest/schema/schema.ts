@@ -213,7 +213,7 @@ function documentSchema(
       },
       removed: {
         type: 'array',
-        description: 'What happens to objects that are removed from the manifest.',
+        description: 'The effect of removing objects from the manifest.',
         items: removedSchema(kinds),
       },
     },
@@ -240,7 +240,7 @@ function sourceSchema(kinds: readonly KindDefinition[]): JsonSchema {
         enum: ['flat', 'send'],
         description: 'For messages: send sends the lines with a parent as replies in threads, flat as other messages.',
       },
-      mark_as_read: { const: true, description: 'For messages: marks what was migrated as read by all members.' },
+      mark_as_read: { const: true, description: 'For messages: marks the migrated messages as read by all members.' },
     },
     additionalProperties: false,
     allOf: [

@@ -11,7 +11,7 @@ const scalar = { type: ['string', 'number', 'boolean'] };
 export const variablesSchema: JsonSchema = {
   type: 'object',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-  description: 'Values that differ from run to run. Use them in texts and keys of this folder: ${var.region}.',
+  description: 'Values that differ from run to run. Use them in strings and keys of this folder: ${var.region}.',
   propertyNames: { pattern: '^[A-Za-z_][A-Za-z0-9_]*$', description: 'a name of letters, digits and underscores.' },
   additionalProperties: {
     type: 'object',
@@ -28,7 +28,7 @@ export const variablesSchema: JsonSchema = {
       secret: {
         type: 'boolean',
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-        description: 'true: only env may name it, and ${var.…} refuses it, because texts are shown.',
+        description: 'true: only env may name it. ${var.…} refuses it, because plans show the strings of manifests.',
       },
       description: { type: 'string', description: 'What it is for.' },
     },
@@ -52,7 +52,7 @@ const { file, ...range } = placesOfRows;
 export const forEachForms = {
   list: {
     type: 'array',
-    description: 'The rows: texts, numbers, or maps.',
+    description: 'The rows: strings, numbers, or maps.',
     items: { type: ['string', 'number', 'boolean', 'object'] },
   },
   file: { type: 'object', required: ['file'], properties: { file: file ?? {} }, additionalProperties: false },
@@ -64,7 +64,7 @@ export type ForEachForm = keyof typeof forEachForms;
 export const forEachSchema: JsonSchema = {
   description:
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of manifests
-    'Makes one object from each row. Use its parts in keys and texts of the block: ${each.city}, or ${each.value} of a list of texts and of a range.',
+    'Makes one object from each row. In keys and strings of the block, ${each.city} inserts a part of the row. ${each.value} inserts an entry of a list of strings, or a number of a range.',
   anyOf: Object.values(forEachForms),
 };
 

@@ -28,11 +28,11 @@ export interface ManifestOptions extends CommonOptions {
   /** YAML or JSON file with values for declared variables (NAME: VALUE). */
   readonly variables?: string;
   /**
-   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
-   * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.
+   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and variables of stores
+   * such as `CHATFORM_STATE_PASSWORD`. Default: the variables of the process.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Called with what a command prints while it works: remarks, waits, progress. Must not throw. */
+  /** Called with the lines that a command prints while it works: remarks, waits, progress. Must not throw. */
   readonly onNotice?: (notice: Notice) => void;
 }
 
@@ -139,8 +139,8 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   /** With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`. */
   readonly approvalsFrom?: string;
   /**
-   * Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which
-   * a request may have changed.
+   * Judges by the policy, limits, behaviour and place of the state at this git ref. The files on disk may come from the
+   * request.
    */
   readonly approvalsRef?: string;
   /** File for issued tokens, one JSON line each. */
@@ -150,9 +150,9 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
    * (`custom_type`), an address, a glob of addresses (`group_channel.support-*`), or whole channels as a share (`10%`).
    */
   readonly stage?: readonly string[];
-  /** With `stage`, the command line that runs after each stage. The next one begins only if it ends with 0. */
+  /** With `stage`, the command line that runs after each stage. The next stage starts only if it ends with 0. */
   readonly gate?: string;
-  /** How long the command of `gate` may take before it is ended and counts as failed. Default: `10m`. */
+  /** Time limit of the command of `gate`. chatform then ends the command, and the gate has failed. Default: `10m`. */
   readonly gateTimeout?: string;
 }
 
@@ -222,7 +222,7 @@ export interface RehearseOptions extends ManifestOptions {
   readonly plan?: Plan;
   /** Delay of every response of the platform in milliseconds. Default: `100`. */
   readonly latency?: number;
-  /** How the platform counts requests (default: as chatform-readings.json says, or sliding). */
+  /** How the platform counts requests (default: as calibrate recorded, or sliding). */
   readonly window?: WindowKind;
   /** A JSON file of faults to inject, as for chatform emulator. */
   readonly faults?: string;
@@ -237,8 +237,8 @@ export interface RehearseOptions extends ManifestOptions {
   /** With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`. */
   readonly approvalsFrom?: string;
   /**
-   * Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which
-   * a request may have changed.
+   * Judges by the policy, limits, behaviour and place of the state at this git ref. The files on disk may come from the
+   * request.
    */
   readonly approvalsRef?: string;
 }
@@ -314,11 +314,11 @@ export interface VerifyOptions extends ApplicationOptions {
 /** The options of `calibrate`. */
 export interface CalibrateOptions extends CommonOptions {
   /**
-   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
-   * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.
+   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and variables of stores
+   * such as `CHATFORM_STATE_PASSWORD`. Default: the variables of the process.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Called with what a command prints while it works: remarks, waits, progress. Must not throw. */
+  /** Called with the lines that a command prints while it works: remarks, waits, progress. Must not throw. */
   readonly onNotice?: (notice: Notice) => void;
   /** The application's address; overrides the manifest. Trusted: it receives the token. */
   readonly baseUrl?: string;
@@ -337,11 +337,11 @@ export interface ExportOptions extends CommonOptions {
   /** YAML or JSON file with values for declared variables (NAME: VALUE). */
   readonly variables?: string;
   /**
-   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such
-   * as `CHATFORM_STATE_PASSWORD`. Default: those of the process.
+   * Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and variables of stores
+   * such as `CHATFORM_STATE_PASSWORD`. Default: the variables of the process.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Called with what a command prints while it works: remarks, waits, progress. Must not throw. */
+  /** Called with the lines that a command prints while it works: remarks, waits, progress. Must not throw. */
   readonly onNotice?: (notice: Notice) => void;
   /** The application's address; overrides the manifest. Trusted: it receives the token. */
   readonly baseUrl?: string;
@@ -357,8 +357,8 @@ export interface ExportOptions extends CommonOptions {
   /** How long to wait for the lock on the state. Default: `0s`. */
   readonly lockTimeout?: string;
   /**
-   * Folder for the manifests: empty, new, or that of an unfinished export with the same options. With `only`, it may
-   * have manifests.
+   * Folder for the manifests: empty, new, or the folder of an unfinished export with the same options. With `only`, it
+   * may have manifests.
    */
   readonly out: string;
   /**
@@ -402,7 +402,7 @@ export interface ConvertOptions extends CommonOptions {
    * files.
    */
   readonly fromEnv?: string;
-  /** Environment variables, among them the one that `fromEnv` names. Default: those of the process. */
+  /** Environment variables, among them the one that `fromEnv` names. Default: the variables of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Reads all rows of the database, although the mapping has `since`. */
   readonly full?: boolean;
@@ -422,7 +422,7 @@ export interface ConvertOptions extends CommonOptions {
 
 /** The options of `copyFiles`. */
 export interface CopyFilesOptions extends CommonOptions {
-  /** Environment variables, among them those that `headersFrom` names. Default: those of the process. */
+  /** Environment variables, among them those that `headersFrom` names. Default: the variables of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The system that made the export. */
   readonly source: Exclude<ConversionSource, 'table'>;

@@ -34,13 +34,13 @@ export const manifestOptions = {
     type: 'variables',
     text: 'the environment variables',
     comment:
-      'Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and those of stores such as `CHATFORM_STATE_PASSWORD`. Default: those of the process.',
+      'Environment variables: `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and variables of stores such as `CHATFORM_STATE_PASSWORD`. Default: the variables of the process.',
   },
   onNotice: {
     type: 'function',
     typed: '(notice: Notice) => void',
-    text: 'called with what a command prints while it works',
-    comment: 'Called with what a command prints while it works: remarks, waits, progress. Must not throw.',
+    text: 'called with the lines that a command prints while it works',
+    comment: 'Called with the lines that a command prints while it works: remarks, waits, progress. Must not throw.',
   },
 } as const satisfies OptionTable;
 

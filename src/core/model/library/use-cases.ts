@@ -115,7 +115,7 @@ const judgingOptions = {
     type: 'text',
     flag: 'approvals-from',
     value: 'path',
-    text: 'the manifests whose policy judges a saved plan (default: those of the folder)',
+    text: 'the manifests whose policy judges a saved plan (default: the manifests in the folder)',
     comment:
       'With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`.',
   },
@@ -123,9 +123,9 @@ const judgingOptions = {
     type: 'text',
     flag: 'approvals-ref',
     value: 'ref',
-    text: 'judge by the policy, limits, readings and state place of this commit, such as origin/main',
+    text: 'judge by the policy, limits, behaviour and state place of this commit, such as origin/main',
     comment:
-      'Judges by the policy, limits, readings and place of the state at this git ref, and not by the files on disk, which a request may have changed.',
+      'Judges by the policy, limits, behaviour and place of the state at this git ref. The files on disk may come from the request.',
   },
 } as const satisfies OptionTable;
 
@@ -185,7 +185,8 @@ export const useCases = {
       flag: 'gate',
       value: 'command',
       text: 'with --stage: run this command after each stage, and go on only if it ends with 0',
-      comment: 'With `stage`, the command line that runs after each stage. The next one begins only if it ends with 0.',
+      comment:
+        'With `stage`, the command line that runs after each stage. The next stage starts only if it ends with 0.',
     },
     gateTimeout: {
       type: 'duration',
@@ -193,8 +194,8 @@ export const useCases = {
       value: 'duration',
       as: 'gateTimeoutMs',
       default: '10m',
-      text: 'how long the command of --gate may take before it is ended and counts as failed',
-      comment: 'How long the command of `gate` may take before it is ended and counts as failed.',
+      text: 'end the command of --gate after this time, and treat the gate as failed',
+      comment: 'Time limit of the command of `gate`. chatform then ends the command, and the gate has failed.',
     },
   },
   planUndo,
@@ -218,7 +219,7 @@ export const useCases = {
       value: 'algorithm',
       choices: windowKinds,
       typed: 'WindowKind',
-      text: `how the platform counts requests (default: as ${readingsFileName} says, or sliding)`,
+      text: `how the platform counts requests (default: as calibrate recorded, or sliding)`,
     },
     faults: {
       type: 'text',
@@ -348,7 +349,7 @@ export const useCases = {
       isRequired: true,
       text: 'folder for the manifests: empty, new, that of the same export, killed, or with --only any',
       comment:
-        'Folder for the manifests: empty, new, or that of an unfinished export with the same options. With `only`, it may have manifests.',
+        'Folder for the manifests: empty, new, or the folder of an unfinished export with the same options. With `only`, it may have manifests.',
     },
     only: {
       type: 'texts',
@@ -443,7 +444,7 @@ export const useCases = {
     },
     env: {
       ...manifestOptions.env,
-      comment: 'Environment variables, among them the one that `fromEnv` names. Default: those of the process.',
+      comment: 'Environment variables, among them the one that `fromEnv` names. Default: the variables of the process.',
     },
     full: {
       type: 'switch',
@@ -497,7 +498,8 @@ export const useCases = {
     ...commonOptions,
     env: {
       ...manifestOptions.env,
-      comment: 'Environment variables, among them those that `headersFrom` names. Default: those of the process.',
+      comment:
+        'Environment variables, among them those that `headersFrom` names. Default: the variables of the process.',
     },
     ...exportOfOtherSystem,
     source: { ...exportOfOtherSystem.source, typed: "Exclude<ConversionSource, 'table'>" },

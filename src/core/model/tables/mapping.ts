@@ -135,7 +135,7 @@ const mappingFields = {
       type: 'value',
       example: '${id}',
       isRequired: true,
-      description: 'The id at the source, by which messages name the channel.',
+      description: 'The id at the source, which messages use to name the channel.',
     },
     channel_url: {
       type: 'value',

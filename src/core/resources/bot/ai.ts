@@ -12,16 +12,16 @@ const number = (description: string): JsonSchema => ({ type: 'number', descripti
 const entries = {
   backend: text('Who runs the model, such as chatgpt.'),
   model: text('The name of the model at the backend.'),
-  system_message: text('The prompt: what the bot is and how it answers.'),
+  system_message: text('The prompt: who the bot is and how it responds.'),
   system_message_for_context_prefix: text('The text before the context that the platform adds to the prompt.'),
   instruction_mode: text('How the platform combines the prompt with its own instructions.'),
-  temperature: number('How much answers vary.'),
-  top_p: number('The share of likely words that answers use.'),
+  temperature: number('How much responses vary.'),
+  top_p: number('The share of likely words that responses use.'),
   presence_penalty: number('How much words that occurred are avoided.'),
   frequency_penalty: number('How much frequent words are avoided.'),
-  max_tokens: { type: 'integer', minimum: 1, description: 'The maximum length of an answer in tokens.' },
-  stream: flagSchema('true: answers appear word by word.'),
-  feedback: flagSchema('true: people can rate answers.'),
+  max_tokens: { type: 'integer', minimum: 1, description: 'The maximum length of a response in tokens.' },
+  stream: flagSchema('true: responses appear word by word.'),
+  feedback: flagSchema('true: people can rate responses.'),
 };
 
 export const aiAttribute = {
@@ -31,7 +31,7 @@ export const aiAttribute = {
     minProperties: 1,
     additionalProperties: false,
     description:
-      'Makes the bot an AI chatbot, of which an application has at most 10 at first. Undeclared entries are not changed. Some applications show ai without taking it from a call (reading botAi).',
+      'Makes the bot an AI chatbot. An application may have 10 of them at first. Undeclared entries are not changed. Some applications show ai, but ignore it in requests (behaviour botAi).',
   },
   change: 'mutable',
   removed: { how: 'release' },

@@ -24,7 +24,7 @@ export const botAttributes = {
   bot_callback_url: {
     schema: callbackUrlSchema(
       1024,
-      'The https address to which the platform sends messages from the channels of the bot. CHATFORM_ALLOWED_HOSTS must list its host. Required without ai.',
+      'The https address that receives the messages from the channels of the bot. CHATFORM_ALLOWED_HOSTS must list its host. Required without ai.',
     ),
     change: 'mutable',
     removed: { how: 'release' },
@@ -40,7 +40,7 @@ export const botAttributes = {
     people: [],
   },
   is_privacy_mode: {
-    schema: flagSchema('true: only messages that begin with / or mention the bot are sent to its callback.'),
+    schema: flagSchema('true: the platform sends the callback only messages that start with / or mention the bot.'),
     change: 'mutable',
     removed: { how: 'reset', to: false },
     shown: { as: 'compared' },
@@ -74,5 +74,7 @@ export const botAttributes = {
     initial: 0,
     comesFirst: true,
   },
-  metadata: metadataAttribute('Up to 5 texts by key, for programs; no comma in a key. Sent after the bot is created.'),
+  metadata: metadataAttribute(
+    'Up to 5 strings by key, for programs; no comma in a key. Sent after the bot is created.',
+  ),
 } as const satisfies Record<string, AttributeDefinition>;

@@ -59,13 +59,13 @@ const pushText = (what: string) => ({
   },
   required: ['body'],
   additionalProperties: false,
-  description: `The notification of ${what}: a text, or a title and a body.`,
+  description: `The notification for ${what}: its body, or a title and a body.`,
 });
 
 const pushTemplate: AttributeDefinition = {
   schema: record(
-    { MESG: pushText('texts'), FILE: pushText('files'), ADMM: pushText('admin messages') },
-    'The texts of push notifications. Replaces push_templates of the settings.',
+    { MESG: pushText('text messages'), FILE: pushText('files'), ADMM: pushText('admin messages') },
+    'The wording of push notifications in channels of this type. Replaces push_templates of the settings.',
   ),
   change: 'mutable',
   removed: { how: 'release' },

@@ -16,11 +16,11 @@ export const declaredMessages: JsonSchema = {
       enum: ['flat', 'send'],
       default: 'flat',
       description:
-        'How lines with a parent are sent. send: as replies in its thread, each with a call of its own. flat, the default: as messages of the channel.',
+        'How chatform sends lines with a parent. send: as replies in its thread, one request each. flat, the default: as messages of the channel.',
     },
     mark_as_read: {
       description:
-        'true: all members have read what was migrated. A list of members: a call marks it for each of them. Group channels only.',
+        'true: all members have read the migrated messages. A list of members: one request marks them as read for each. Group channels only.',
       anyOf: [{ const: true }, { type: 'array', items: userIdSchema, uniqueItems: true }],
     },
   },

@@ -74,7 +74,7 @@ const attributes = {
     personal: false,
   },
   mark_as_read: {
-    schema: { description: 'Who has read what was migrated: true for all members, or a list of them.' },
+    schema: { description: 'Who has read the migrated messages: true for all members, or a list of them.' },
     change: 'noted',
     removed: { how: 'release' },
     shown: { as: 'not', why: 'history', noted: 'receipts' },

@@ -20,7 +20,7 @@ export const allowlistAttribute = {
     uniqueItems: true,
     maxItems: 100,
     description:
-      'The IPv4 addresses and ranges that may call the API, including the address of chatform. If the list is empty, all may. Undeclared entries stay.',
+      'The IPv4 addresses and ranges that may call the API, including the address of chatform. An empty list lets every address in. Undeclared entries stay.',
   },
   change: 'mutable',
   removed: { how: 'each' },

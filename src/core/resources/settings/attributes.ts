@@ -71,7 +71,7 @@ export const settingsAttributes = {
           enabled: flagSchema('false: nothing is sent.'),
           url: textSchema(
             2048,
-            'The https address to which events are sent. CHATFORM_ALLOWED_HOSTS must list its host. Empty: no address, which requires enabled: false.',
+            'The https address that receives the events. CHATFORM_ALLOWED_HOSTS must list its host. Empty: no address, which requires enabled: false.',
           ),
           include_members: flagSchema('true: events list the members of their channel.'),
           include_unread_count: flagSchema('true: events contain the unread counts of members.'),
@@ -90,7 +90,7 @@ export const settingsAttributes = {
             then: { maxItems: 1, description: '"*" alone for all events, or a list of events.' },
           },
         },
-        'The webhook: the address to which the platform sends events.',
+        'The webhook: the address that receives the events of the platform.',
       ),
       required: ['enabled', 'url'],
       // An empty list turns the webhook off (platform §13.1).

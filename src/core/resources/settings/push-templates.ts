@@ -11,7 +11,7 @@ const text = (description: string): JsonSchema => ({ type: 'string', minLength: 
 const template = (description: string): JsonSchema => ({
   type: 'object',
   properties: {
-    MESG: text('For texts: {sender_name}: {message}.'),
+    MESG: text('For text messages: {sender_name}: {message}.'),
     FILE: text('For files: {filename}, or {file_type_friendly} for Audio, Image or Video.'),
     ADMM: text('For admin messages: {message}.'),
   },
@@ -29,7 +29,7 @@ export const pushTemplatesAttribute = {
       alternative: template('For users who chose the alternative, which usually hides the message.'),
     },
     additionalProperties: false,
-    description: 'The texts of push notifications.',
+    description: 'The wording of push notifications.',
   },
   change: 'mutable',
   removed: { how: 'release' },

@@ -109,7 +109,7 @@ export const reasons = {
   'channel.one-sided': {
     outcome: 'changed',
     summary:
-      'Only one person of a direct channel is known, so it is not distinct. It would count as their notes to themselves.',
+      'Only one person of a direct channel is known, so it is not distinct. It would otherwise hold their notes to themselves.',
     advice: 'Add the other person in a manifest of your own, if they are to read it.',
   },
   'channel.too-many-members': {
@@ -202,7 +202,7 @@ export const reasons = {
   },
   'token.removed': {
     outcome: 'changed',
-    summary: 'The query of a URL was removed, since it may give access to what the URL names.',
+    summary: 'The query of a URL was removed, since it may give access to the file behind the URL.',
     advice: 'The URL works only for people who are signed in at the source. Copy the files while they exist.',
   },
   'file.listed': {
@@ -351,7 +351,7 @@ export const reasons = {
   'message.repeated': {
     outcome: 'left_out',
     summary:
-      'The export contains the message more than once. The copy with the latest edit was kept, or of the latest export.',
+      'The export contains the message more than once. chatform kept the copy with the latest edit, then from the latest export.',
     advice: 'Accept this, unless another one of the copies is to count.',
   },
   'message.conflict': {
@@ -425,7 +425,7 @@ export const reasons = {
   },
   'object.repeated': {
     outcome: 'left_out',
-    summary: 'The export has two names for one id. The name of the latest export was kept, or else the first.',
+    summary: 'The export has two names for one id. chatform kept the name in the latest export, or else the first one.',
     advice: 'Nothing to do. If the other name is right, correct the export.',
   },
   'object.broken': {
@@ -442,7 +442,7 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'A flag of the row cannot be read, so it is unknown whether the row counts.',
     advice:
-      'Correct the row, or the mapping: null names texts for a missing value, and cel computes a value from others.',
+      'Correct the row, or the mapping: null names the strings for a missing value, and cel computes a value from others.',
   },
   'time.unreadable': {
     outcome: 'left_out',
@@ -492,7 +492,7 @@ export const reasons = {
     outcome: 'left_out',
     summary: 'An earlier row of the table has the same key and other values. Look-ups and joins use the earlier row.',
     advice:
-      'Choose a key in the mapping that each row has alone, name their number under latest if the rows are revisions, or accept it.',
+      'Choose a unique key for each row in the mapping, name their number under latest if the rows are revisions, or accept it.',
   },
   'row.earlier': {
     outcome: 'left_out',
@@ -509,7 +509,7 @@ export const reasons = {
   'row.costly': {
     outcome: 'left_out',
     summary: 'An expression of the mapping needs too much work for the row.',
-    advice: 'Nest fewer macros in the expression, build shorter texts and lists, or accept that the row is left out.',
+    advice: 'Nest fewer macros in the expression, build shorter strings and lists, or accept that the row is left out.',
   },
   'row.value-dropped': {
     outcome: 'changed',

@@ -31,7 +31,7 @@ export class CostlyRows {
       if (!(error instanceof CostlyValueError)) throw error;
       this.#found.add(`${at} ${label}`);
       if (this.#found.size < mostRows) return undefined;
-      const detail = `The expression needs too much work for ${mostRows} rows, the last at ${at}. Nest fewer macros, or build shorter texts and lists.`;
+      const detail = `The expression needs too much work for ${mostRows} rows, the last at ${at}. Nest fewer macros, or build shorter strings and lists.`;
       throw unfitMapping(this.#mapping, [{ path: error.path, detail }]);
     }
   }
