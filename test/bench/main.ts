@@ -12,6 +12,7 @@ import { benchManifest } from './manifest.ts';
 import { benchMcp } from './mcp.ts';
 import { printTable, type Row } from './measure.ts';
 import { benchMessages } from './messages.ts';
+import { benchPacing } from './pacing.ts';
 import { benchStartup } from './startup.ts';
 import { benchState, benchStateApply } from './state.ts';
 import { benchVerify } from './verify.ts';
@@ -19,6 +20,7 @@ import { benchWalk } from './walk.ts';
 
 const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
+  pacing: { title: 'Pacing under wrong declarations, in virtual time', run: benchPacing },
   command: { title: 'Whole commands over many users', run: benchCommand },
   convert: { title: 'A Slack export converted', run: benchConvert },
   'convert-table': { title: 'A table of messages converted', run: benchTable },

@@ -49,6 +49,9 @@ const userMark = ' · user ';
 /** Marks the limit of one route, next to that of the rate plan. */
 const routeMark = ' · route limit';
 
+/** Marks the bucket of the calls of one route that name no user. */
+const namelessMark = ' · no user';
+
 /** Whether the bucket counts for one user instead of the whole application. */
 export function countsForOneUser(bucket: Bucket): boolean {
   return bucket.name.includes(userMark);
@@ -68,6 +71,13 @@ export type AdaptiveLimits = Required<LimitsOf> &
     readonly countTogether: (planLimits: 'method' | 'unlisted') => void;
     /** The bucket that a call shares with other endpoints if the plan counts a method; none for a route with its own limit. */
     readonly ofShared: (request: CountedRequest) => Bucket | undefined;
+    /**
+     * The bucket of a call that names no user, where the platform may count all such calls of a route together under the stricter
+     * limit. It has the limit of the plan until answers show the stricter one. None once it is known whom such calls count for.
+     */
+    readonly ofNameless: (request: CountedRequest) => Bucket | undefined;
+    /** Calls per second of the stricter limit that is listed for the route of the call. */
+    readonly listedCalls: (request: CountedRequest) => number | undefined;
     /** Whether a stricter limit is listed for the route of the call. */
     readonly isListed: (request: CountedRequest) => boolean;
   };
@@ -153,6 +163,13 @@ export function limitsOf(settings: RateSettings): AdaptiveLimits {
     countFirstListed: () => {
       countsFirstListed = true;
     },
+    ofNameless: (request: CountedRequest) => {
+      const rule = rules.get(routeName(request));
+      if (known.userScope !== undefined || countsFirstListed || rule?.scope !== 'user') return undefined;
+      return userOf(request) === undefined ? ofMethod(`${rule.route}${namelessMark}`, request.method) : undefined;
+    },
+    listedCalls: (request: CountedRequest) =>
+      settings.limits[routeName(request)] ?? rules.get(routeName(request))?.calls,
     ofShared,
     ofMethod: (request: CountedRequest) => {
       const shared = counts === 'method' ? undefined : ofShared(request);
@@ -180,9 +197,13 @@ export function callsOfLimit(
   return limits[key] ?? rule?.calls ?? limits[method] ?? planLimits[ratePlan]?.[method as Method] ?? 0;
 }
 
-/** Returns the rate plan that has these limits, the smallest if several have them. */
-export function ratePlanWith(limits: ReadonlyMap<Method, number>): RatePlan | undefined {
-  return ratePlans.find((name) => [...limits].every(([method, calls]) => planLimits[name]?.[method] === calls));
+/**
+ * Returns the rate plan that has these limits, the smallest if several have them. Measured limits differ from the true ones by
+ * some share.
+ */
+export function ratePlanWith(limits: Iterable<readonly [Method, number]>, mostShare = 0): RatePlan | undefined {
+  const isLimit = (calls: number, ofPlan = 0) => Math.abs(calls - ofPlan) <= mostShare * ofPlan;
+  return ratePlans.find((name) => [...limits].every(([method, calls]) => isLimit(calls, planLimits[name]?.[method])));
 }
 
 /**

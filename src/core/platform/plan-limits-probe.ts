@@ -98,7 +98,8 @@ class MethodRuleProbe {
     known.calls.push({ at: now, ...ofRoute });
   }
 
-  learn(request: CountedRequest, answer: Answer, sentAt: number, now: number): void {
+  /** `isOther`: the answer is about another limit than that of the plan. */
+  learn(request: CountedRequest, answer: Answer, sentAt: number, now: number, isOther: boolean): void {
     const bucket = this.#bucketOf(request);
     const known = this.#methods.get(request.method);
     const route = routeName(request);
@@ -113,7 +114,7 @@ class MethodRuleProbe {
       call.isAdmitted = true;
       known.admitted += 1;
     }
-    if (known.routes.size < 2 || !this.#watched.learns(request)) return;
+    if (isOther || known.routes.size < 2 || !this.#watched.learns(request)) return;
     const { all } = counted(known, route, sentAt - bucket.windowS * 1000, sentAt);
     if (!isRefused && all > bucket.calls + 1) known.overAdmitted += 1;
     const isShown =
@@ -182,11 +183,17 @@ export class PlanLimitsProbe {
     this.#listed.take(request, now);
   }
 
-  /** Returns what the plan counts if this answer has changed what is known. */
-  learn(request: CountedRequest, answer: Answer, sentAt: number, now: number): 'method' | 'unlisted' | undefined {
+  /** Returns what the plan counts if this answer has changed what is known. `isOther`: it is about another limit. */
+  learn(
+    request: CountedRequest,
+    answer: Answer,
+    sentAt: number,
+    now: number,
+    isOther = false,
+  ): 'method' | 'unlisted' | undefined {
     if (answer.rate !== undefined) this.#headersSince ??= sentAt;
-    this.#others.learn(request, answer, sentAt, now);
-    this.#listed.learn(request, answer, sentAt, now);
+    this.#others.learn(request, answer, sentAt, now, isOther);
+    this.#listed.learn(request, answer, sentAt, now, isOther);
     const areOthers = this.#others.areCounted === true;
     const { areCounted: areListed = areOthers && this.#limits.known.planLimits !== 'unlisted' } = this.#listed;
     const shown = areListed ? 'method' : areOthers ? 'unlisted' : undefined;

@@ -1,9 +1,9 @@
 // The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
 // bucket-pace.ts paces one bucket.
 
-import type { Bucket, LimitsOf } from '../model/limits.ts';
+import type { AnnouncedLimit, Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
-import { type ApiRequest, routeName } from '../model/request.ts';
+import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser, ratePlanWith } from './limits.ts';
 import { PlanLimitsProbe } from './plan-limits-probe.ts';
@@ -33,9 +33,14 @@ const askAgainMs = 5;
 /** The number of buckets of single users from which idle ones are dropped. A run may use thousands. */
 const sweepAt = 1024;
 
+/** The share of the declared limit from which calls of several endpoints may have used it up together. */
+const sharedFrom = 0.7;
+
 export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const applicationPaces = new Map<string, BucketPace>();
   const userPaces = new Map<string, BucketPace>();
+  /** By bucket, the calls of one route that name no user. */
+  const namelessPaces = new Map<string, BucketPace>();
   let sweepNext = sweepAt;
   const admitsNoBurst = limitsOf.known?.admitsNoBurst;
   const adaptive = 'countFirstListed' in limitsOf ? limitsOf : undefined;
@@ -51,7 +56,17 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     if (pace === undefined) {
       pace = new BucketPace(bucket, forOneUser, admitsNoBurst);
       paces.set(bucket.name, pace);
+      for (const other of forOneUser ? [] : applicationPaces.values()) share(other, pace);
     }
+    return pace;
+  }
+
+  /** Returns the pace of the calls that name no user, which the platform may count together. */
+  function namelessPaceOf(request: CountedRequest): BucketPace | undefined {
+    const bucket = adaptive?.ofNameless(request);
+    if (bucket === undefined) return undefined;
+    const pace = namelessPaces.get(bucket.name) ?? new BucketPace(bucket, false, admitsNoBurst);
+    namelessPaces.set(bucket.name, pace);
     return pace;
   }
 
@@ -65,6 +80,8 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const pace = renewed.get(bucket.name) ?? sharedPace(bucket);
       renewed.set(bucket.name, pace);
       pace.take(at);
+      // An endpoint's own pace was measured beside the others.
+      if (bucket.name !== routeName(request)) applicationPaces.delete(routeName(request));
     }
     for (const [name, pace] of renewed) applicationPaces.set(name, pace);
   }
@@ -74,9 +91,24 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     const ofMethod = [...applicationPaces].filter(([name]) => name.startsWith(method));
     const bursts = ofMethod.map(([, { admitsBursts }]) => admitsBursts);
     const pace = new BucketPace(bucket, true, admitsNoBurst === true || bursts.includes(false));
+    pace.trustLimit();
     // The first answer for the shared pace says that few calls are left, as that of a server without bursts does.
     if (bursts.includes(true)) pace.allowBursts();
     return pace;
+  }
+
+  /** A declared plan that is too high for one endpoint is too high for all of them. */
+  function share(from: BucketPace, to: BucketPace): void {
+    const measured = from.calls === to.calls && from.windowMs === to.windowMs ? from.measuredPerSecond : undefined;
+    if (measured !== undefined) to.suppose(measured, clock.now());
+  }
+
+  /** Whether the plan may count other endpoints of the method with this bucket, and all of them together have used its limit. */
+  function mayShare(method: Method, bucket: string, now: number): boolean {
+    if (adaptive === undefined || adaptive.known.planLimits !== undefined || bucket === method) return false;
+    const ofMethod = [...applicationPaces].filter(([name]) => name.startsWith(`${method} `));
+    const others = ofMethod.filter(([name, pace]) => name !== bucket && pace.admittedShare(now) > 0);
+    return others.length > 0 && ofMethod.reduce((sum, [, pace]) => sum + pace.admittedShare(now), 0) >= sharedFrom;
   }
 
   function sweep(now: number): void {
@@ -89,7 +121,8 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     take(request: ApiRequest): number {
       const now = clock.now();
       sweep(now);
-      const paces = limitsOf(request).map(paceOf);
+      const nameless = namelessPaceOf(request);
+      const paces = [...limitsOf(request).map(paceOf), ...(nameless === undefined ? [] : [nameless])];
       const wait = paces.reduce((longest, pace) => Math.max(longest, pace.wait(now)), 0);
       if (wait > 0) return wait;
       if (planProbe?.mustWait(request, now) === true) return askAgainMs;
@@ -104,28 +137,53 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
         const declared = [...limitsOf(request), ...(limitsOf.ofFirstListed?.(request) ?? [])];
         comparison.see(request, answer.rate, declared, adaptive?.isListed(request) === true);
       }
-      const shown = planProbe?.learn(request, answer, sentAt, now);
+      const nameless = namelessPaceOf(request);
+      const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
+      const isOfNameless =
+        nameless !== undefined &&
+        (answer.rate === undefined
+          ? answer.type === 'limited'
+          : answer.rate.calls === adaptive?.listedCalls(request) &&
+            !buckets.some(({ pace }) => pace.calls === answer.rate?.calls));
+      const shown = planProbe?.learn(request, answer, sentAt, now, isOfNameless);
       if (adaptive && planProbe && shown !== undefined) countTogether(adaptive, shown, planProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
-      const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
-      const described = rate === undefined ? [] : bucketsIn(rate, buckets);
+      const isPlan = nameless?.calls === rate?.calls;
+      nameless?.learn(answer, isOfNameless || isPlan ? rate : undefined, sentAt, now);
+      const described = rate === undefined || isOfNameless ? [] : bucketsIn(rate, buckets);
       for (const bucket of buckets)
         bucket.pace.learn(answer, described.includes(bucket) ? rate : undefined, sentAt, now);
       // A server that asks to wait asks it of all calls, not of this one alone.
       if (answer.type === 'unknown' && answer.retryAfterS !== undefined)
         for (const { pace } of buckets) pace.hold(now + answer.retryAfterS * 1000);
       if (answer.type !== 'limited') return;
+      if (nameless !== undefined && isOfNameless) {
+        nameless.refuse(answer.retryAfterS, sentAt, now);
+        return;
+      }
       // Without headers, any of the buckets may be full.
       for (const bucket of described.length > 0 ? described : buckets)
-        bucket.pace.refuse(answer.retryAfterS, sentAt, now);
+        bucket.pace.refuse(answer.retryAfterS, sentAt, now, !mayShare(request.method, bucket.bucket.name, now));
+      for (const { pace } of buckets) for (const other of applicationPaces.values()) share(pace, other);
     },
 
-    announced: () => comparison.result(ratePlanWith),
+    announced: () => comparison.result(ratePlanWith, measuredLimits(applicationPaces)),
 
     status(): readonly BucketStatus[] {
       return [...applicationPaces].map(([name, pace]) => ({ name, callsPerSecond: pace.callsPerSecond }));
     },
   };
+}
+
+function measuredLimits(paces: ReadonlyMap<string, BucketPace>): AnnouncedLimit[] {
+  return [...paces].sort().flatMap(([name, pace]) => {
+    const measured = pace.measuredPerSecond;
+    if (measured === undefined) return [];
+    const [method = '', route] = name.split(' ');
+    const announced = Math.round(10 * measured) / 10;
+    const limit = { declared_per_s: (1000 * pace.calls) / pace.windowMs, announced_per_s: announced };
+    return { method: method as Method, ...(route === undefined ? {} : { route }), ...limit, is_measured: true };
+  });
 }
 
 interface PacedBucket {

@@ -79,7 +79,7 @@ test('takes a slot in all buckets or in none', () => {
   );
   const both: ApiRequest = { method: 'POST', route: '/both' };
   expect(pacer.take(both)).toBe(0);
-  pacer.learn(both, ok, 0);
+  pacer.learn(both, { ...ok, rate: headers(100) }, 0);
   const sent = sendFor(900, clock, () => {
     pacer.take(both);
     return pacer.take(users);
@@ -220,8 +220,9 @@ describe('calls that name no user', () => {
     });
   });
 
-  test('count for the application if they share a counter, which means another rate plan', () => {
-    const shared = { names: ['POST /group_channels'], rate: 5, isFirstListed: false };
+  test('count together, apart from calls that name a user, if they share a counter', () => {
+    // The plan's own pace stays as declared.
+    const shared = { names: ['POST /group_channels'], rate: 40, isFirstListed: false };
     expect(sendThree([4, 4, 3])).toEqual(shared);
     expect(sendThree([4, 3, 2])).toEqual(shared);
   });

@@ -4,6 +4,7 @@ import type { RatePlan } from '../../../../src/core/model/limits.ts';
 import type { ApiRequest } from '../../../../src/core/model/request.ts';
 import { memoryBackend } from '../../../../src/core/state/stores/memory.ts';
 import { seededRandom } from '../../../../src/emulator/random.ts';
+import type { JsonObject } from '../../../../src/lib/json.ts';
 import type { SimulatedPlatformOptions } from '../../../../src/tools/rehearsal/simulation/simulated-platform.ts';
 import { Simulation } from '../../../../src/tools/rehearsal/simulation/simulation.ts';
 
@@ -24,6 +25,10 @@ export interface LimitedRun {
   readonly foreignShare?: number;
   /** Whether the pacer knows the reading from the start. */
   readonly isKnown?: boolean;
+  /** Where the calls of the platform count that name no user. Default: `named`. */
+  readonly userScope?: 'named' | 'first_listed' | 'application';
+  /** Whether every second group channel names an inviter, each another one. Default: none does. */
+  readonly invitersOf?: 'every_second';
   readonly seed?: number;
   /** From arrival to answer, uniform. Default: 20 to 300. */
   readonly latencyMs?: readonly [from: number, to: number];
@@ -36,6 +41,9 @@ export interface LimitedOutcome {
   readonly share: number;
   /** The duration in shortest possible times, at the rate that the other client leaves. */
   readonly times: number;
+  readonly seconds: number;
+  /** When the last call of each route was answered, in seconds. */
+  readonly endS: Readonly<Record<string, number>>;
 }
 
 /** Sends the calls of all routes at once, as fast as the pacer allows, and repeats refused ones. */
@@ -48,7 +56,7 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
     startsAt: new Date(Date.parse('2026-06-01T00:00:00Z') + 1000 * random()),
     random,
     window,
-    readings: { planLimits },
+    readings: { planLimits, userScope: run.userScope ?? 'named' },
     latencyMs: () => fromMs + (toMs - fromMs) * random(),
     jitterMs: () => 3 * random(),
     variables: () => '',
@@ -65,6 +73,7 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
     return service;
   });
   let [sent, refused, isOver] = [0, 0, false];
+  const endS: Record<string, number> = {};
   const slot = async (request: ApiRequest): Promise<void> => {
     for (let waitMs = pacer.take(request); waitMs > 0; waitMs = pacer.take(request)) await clock.sleep(waitMs);
   };
@@ -74,6 +83,7 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
     sent += 1;
     const { rate, ...answer } = await platform.send(request);
     pacer.learn(request, headers && rate !== undefined ? { ...answer, rate } : answer, sentAt);
+    endS[request.route] = clock.now() / 1000;
     if (answer.type !== 'limited') return;
     refused += 1;
     await slot(request);
@@ -82,7 +92,9 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
   const lane = async (route: string, count: number): Promise<void> => {
     const underWay: Promise<void>[] = [];
     for (let place = 0; place < count; place++) {
-      const request: ApiRequest = { method: 'POST', route, body: { user_id: `u${place}` } };
+      const body =
+        route === listedRoute && run.userScope !== undefined ? channelOf(run, place) : { user_id: `u${place}` };
+      const request: ApiRequest = { method: 'POST', route, body };
       await slot(request);
       underWay.push(send(request));
     }
@@ -114,9 +126,16 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
   return {
     learnt,
     refused,
+    seconds: clock.now() / 1000,
+    endS,
     share: refused / sent,
     times: clock.now() / ((1000 * (slowest - 1)) / ((1 - foreignShare) * perSecond)),
   };
+}
+
+function channelOf({ invitersOf }: LimitedRun, place: number): JsonObject {
+  const inviter = invitersOf === 'every_second' && place % 2 === 0 ? { inviter_id: `u${place}` } : {};
+  return { user_ids: [`u${place}`, `u${place + 1}`], ...inviter };
 }
 
 /** The routes that each counter of the plan counts together. */
