@@ -55,6 +55,7 @@ import { localPath } from './core/model/stores/local-path.ts';
 export type { AccessEntry, AccessExplanation } from './core/model/access/access.ts';
 export type { Action } from './core/model/action.ts';
 export type { Address } from './core/model/address.ts';
+export type { BehavioursFile } from './core/model/behaviours.ts';
 export type { AttributeChange, Change, Drift } from './core/model/change.ts';
 export type { ConvertProgress } from './core/model/conversion.ts';
 export type { Diagnostic } from './core/model/diagnostic.ts';
@@ -67,7 +68,6 @@ export type * from './core/model/library/options.ts';
 export type { RatePlan } from './core/model/limits.ts';
 export type { MigrationReport } from './core/model/migration-report.ts';
 export type { Plan } from './core/model/plan.ts';
-export type { ReadingsFile } from './core/model/readings.ts';
 export type { ChangeReason } from './core/model/reasons.ts';
 export type {
   Adopted,
@@ -330,7 +330,7 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (6) and an application that
  * cannot be reached (1).
  * @example
- * const { readings, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
+ * const { behaviours, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
  */
 export async function calibrate(options: CalibrateOptions = {}): Promise<ExaminationDocument> {
   return guarded(options, async (guardedOptions) => {

@@ -58,7 +58,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   // Generates schemas, validators and reference from the code; no command runs it.
   'cli/reference/': ['kinds', 'history', 'resources', 'manifest', 'platform', 'convert'],
-  // Its help lists the faults and the readings.
+  // Its help lists the faults and the behaviours.
   'cli/commands/emulator.ts': ['emulator'],
   // Redaction asks the kinds which attributes say nothing about a person.
   'cli/flags/view-options.ts': ['resources'],
@@ -85,7 +85,7 @@ const impure: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 
 /**
  * Searches and lists of a plan are opaque to the applier and to the types of a step (src/core/history/README.md), so their texts
- * name no message archive and no field of one. Phases and the failure `message` of the platform have names of their own.
+ * name no history file and no field of one. Phases and the failure `message` of the platform have names of their own.
  */
 const historyFree = /^core\/(?:applier\/|model\/(?:request|step)\.ts$)/u;
 const historyWords =

@@ -1,7 +1,7 @@
 // Answers requests as the platform would: a state machine without HTTP, clock or randomness. Rate limits apply before it.
 
+import { type Behaviours, DEFAULT_BEHAVIOURS } from './api/behaviours.ts';
 import { ApiError, errorResponse } from './api/errors.ts';
-import { DEFAULT_READINGS, type Readings } from './api/readings.ts';
 import type { PlatformRequest, PlatformResponse } from './api/request.ts';
 import { Call } from './call/call.ts';
 import { expiredMessages } from './call/history.ts';
@@ -18,7 +18,7 @@ export interface EmulatedPlatformOptions {
   readonly token: string;
   /** Issued tokens and generated URLs are derived from it. */
   readonly seed: string;
-  readonly readings?: Partial<Readings>;
+  readonly behaviours?: Partial<Behaviours>;
   /** Except for the rates. */
   readonly raisedLimits?: RaisedLimits;
   readonly state?: State;
@@ -35,13 +35,13 @@ const MAX_MIGRATED_MESSAGES = 100;
 
 export class EmulatedPlatform {
   readonly state: State;
-  readonly readings: Readings;
+  readonly behaviours: Behaviours;
   readonly #options: EmulatedPlatformOptions;
 
   constructor(options: EmulatedPlatformOptions) {
     this.#options = options;
     this.state = options.state ?? new State();
-    this.readings = { ...DEFAULT_READINGS, ...options.readings };
+    this.behaviours = { ...DEFAULT_BEHAVIOURS, ...options.behaviours };
   }
 
   handle(request: PlatformRequest, nowMs: number): PlatformResponse {
@@ -58,12 +58,12 @@ export class EmulatedPlatform {
     if (request.headers['api-token'] !== this.#options.token) throw new ApiError('invalidApiToken');
     const matched = match(request.method, request.path);
     if (matched === undefined) {
-      throw new ApiError(this.readings.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
+      throw new ApiError(this.behaviours.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
     }
     const { raisedLimits: raised = {} } = this.#options;
     const call = new Call({
       state: this.state,
-      readings: this.readings,
+      behaviours: this.behaviours,
       messageLength: raised.message_length ?? MAX_MESSAGE_LENGTH,
       maxMigratedMessages: raised.messages_per_migration ?? MAX_MIGRATED_MESSAGES,
       metaArrays: raised.meta_arrays ?? {},
@@ -75,10 +75,10 @@ export class EmulatedPlatform {
       body:
         request.method === 'GET'
           ? Params.fromBody({ type: 'none' })
-          : Params.fromBody(request.body, this.readings.multipartLists),
+          : Params.fromBody(request.body, this.behaviours.multipartLists),
       commit: (effects) => this.#commitFor(effects, nowMs, routeKey(matched)),
     });
-    this.#commit([...expiredMessages(this.state, this.readings, nowMs)]);
+    this.#commit([...expiredMessages(this.state, this.behaviours, nowMs)]);
     return matched.route.operation(call);
   }
 

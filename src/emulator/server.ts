@@ -3,8 +3,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Behaviours } from './api/behaviours.ts';
 import { ApiError, errorResponse } from './api/errors.ts';
-import type { Readings } from './api/readings.ts';
 import type { PlatformResponse, ResponseOutcome } from './api/request.ts';
 import { MovableClock } from './control/clock.ts';
 import { answerControl, type Controls } from './control/control.ts';
@@ -46,7 +46,7 @@ export interface EmulatorOptions {
   readonly deliver?: { readonly to?: string };
   /** No limits, faults, delays and calls to the application until `begin`, so that it can be filled. */
   readonly preparing?: boolean;
-  readonly readings?: Partial<Readings>;
+  readonly behaviours?: Partial<Behaviours>;
   /** Called with one line for each answer. */
   readonly log?: (line: string) => void;
   /** Milliseconds since 1970. */
@@ -83,7 +83,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const platform = new EmulatedPlatform({
     token,
     seed: secret(random),
-    ...(options.readings === undefined ? {} : { readings: options.readings }),
+    ...(options.behaviours === undefined ? {} : { behaviours: options.behaviours }),
     ...(options.raisedLimits === undefined ? {} : { raisedLimits: options.raisedLimits }),
     ...(store === undefined ? {} : { state: store.state, onEffects: (effects) => store.append(effects) }),
     ...(options.deliver === undefined
@@ -98,8 +98,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
           {
             plan: options.ratePlan ?? '5k_mau',
             raised: options.raisedLimits?.rates ?? {},
-            userScope: platform.readings.userScope,
-            planLimits: platform.readings.planLimits,
+            userScope: platform.behaviours.userScope,
+            planLimits: platform.behaviours.planLimits,
           },
           options.window ?? 'sliding',
           1000,
@@ -113,7 +113,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
       return isPreparing ? undefined : limiter;
     },
   });
-  const deliveries = new Deliveries({ clock, readings: platform.readings, token, target });
+  const deliveries = new Deliveries({ clock, behaviours: platform.behaviours, token, target });
   let announcer: Announcer | undefined;
 
   let kept: KeptState = { effects: [], movedMs: 0 };
@@ -123,7 +123,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Runn
   const begin = (): void => {
     isPreparing = false;
     faults.replace(options.faults ?? { rules: [] });
-    if (options.deliver !== undefined) announcer = new Announcer(deliveries, platform.state, platform.readings);
+    if (options.deliver !== undefined) announcer = new Announcer(deliveries, platform.state, platform.behaviours);
     if (options.admin === true) keep();
   };
   const shownClock = () => ({

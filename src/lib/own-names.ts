@@ -14,7 +14,7 @@ export const ownNames = {
   testSchema: '.chatform/test.schema.json',
   manifest: 'chatform.yaml',
   tests: 'chatform.test.yaml',
-  readings: 'chatform-readings.json',
+  behaviours: 'chatform-behaviours.json',
   ignoreList: '.chatformignore',
   gitIgnore: '.gitignore',
   agents: 'AGENTS.md',

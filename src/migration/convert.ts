@@ -1,4 +1,4 @@
-// Converts an export of another system into manifests, archives, a ledger and a report in a folder.
+// Converts an export of another system into manifests, history files, a ledger and a report in a folder.
 
 import { basename, join } from 'node:path';
 import { asUnwritable, unwritable } from '../core/app/context/output-files.ts';
@@ -278,7 +278,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
   };
   const { decisions } = file;
   try {
-    // Archives of earlier conversions are merged into the new ones.
+    // History files of earlier conversions are merged into the new ones.
     const changed = await files.edited();
     if (changed.length > 0) throw editedFiles(changed);
     const messageLength = ports && (await messageLengthOf(out, Object.keys(files.before), ports));
@@ -335,7 +335,7 @@ async function convertOpened(source: ExportSource, opened: OpenExport, options: 
     const { attachments, older, assumedLater, noLongerThere } = report;
     const found = report.identities;
     const identified = found === undefined ? {} : { identities: { ...found, missing: found.missing.length } };
-    const { archives: _archives, ...no_longer_there } = noLongerThere;
+    const { historyFiles: _history_files, ...no_longer_there } = noLongerThere;
     const [reasons, undecided] = [report.reasons.map(codeAndCount), report.undecided.map(codeAndCount)];
     return {
       files: names,

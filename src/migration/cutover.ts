@@ -105,7 +105,7 @@ async function readVisibility(
   { platform, resources, snapshot: state }: ReadFacts,
   ports: Ports,
 ): Promise<NonNullable<CutoverFacts['visibility']>> {
-  const check = { resources, state, isWhole: true, readings: platform.decided, now: ports.clock.date() };
+  const check = { resources, state, isWhole: true, behaviours: platform.decided, now: ports.clock.date() };
   return reachOf(platform, ports)(
     (ask) => checkVisibility(check, ask),
     (reason) => notKnown(check, reason),

@@ -8,7 +8,7 @@ export const schemaNames = [
   'report',
   'events',
   'diagnostics',
-  'archive',
+  'history-file',
   'migration',
   'decisions',
   'mapping',

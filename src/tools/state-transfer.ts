@@ -71,7 +71,7 @@ export async function saveCopy({ text }: Pulled, file: string, cwd: string): Pro
   await saveOutput('state-copy', cwd, file, text);
 }
 
-/** Archives note that their next lines may have been sent already: the platform may be newer than the copy. */
+/** History files note that their next lines may have been sent already: the platform may be newer than the copy. */
 function asRestored<C extends Pick<StateContents, 'records'>>(contents: C): C {
   return {
     ...contents,

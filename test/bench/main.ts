@@ -31,7 +31,7 @@ const benches: Readonly<Record<string, { readonly title: string; run(most: numbe
   messages: { title: 'Message archives: read, checked and planned', run: benchMessages },
   startup: { title: 'Small commands', run: benchStartup },
   state: { title: 'State: durable steps a second', run: benchState },
-  verify: { title: 'Message archives verified one by one', run: benchVerify },
+  verify: { title: 'Message history files verified one by one', run: benchVerify },
   walk: { title: 'Code that a small command runs', run: () => benchWalk(values.files === true) },
   'state-apply': { title: 'State: an apply at the limit of 200 calls a second', run: benchStateApply },
 };

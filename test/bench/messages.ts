@@ -1,4 +1,4 @@
-// Times plans of message archives.
+// Times plans of history files.
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { recordAsApplied } from '../../src/core/planner/diff/applied-record.ts';
 import { registry } from '../../src/core/resources/index.ts';
 import { openBackend } from '../../src/core/state/index.ts';
 import { Spool } from '../../src/lib/spool.ts';
-import { writeArchives } from './archives.ts';
+import { writeHistoryFiles } from './history-files.ts';
 import { contextAt } from './many-users.ts';
 import { columns, inInstalled, measureProgram, type Row } from './measure.ts';
 
@@ -25,7 +25,7 @@ export function benchMessages(): Promise<Row[]> {
     const folder = join(program, 'estate');
     const channels = Math.ceil(messages / perChannel);
     const application = `{ base_url: 'https://${host}', rate_plan: 25k_mau }`;
-    await writeArchives(folder, application, { channels, perChannel }, (name, place) => ({
+    await writeHistoryFiles(folder, application, { channels, perChannel }, (name, place) => ({
       message_type: 'MESG',
       user_id: place % 2 === 0 ? 'alice' : 'bob',
       message: `Message ${place} of ${name}, which is about as long as messages in support rooms mostly are.`,
@@ -45,7 +45,7 @@ export function benchMessages(): Promise<Row[]> {
   });
 }
 
-/** State as a run leaves it that was killed when every other archive was sent. */
+/** State as a run leaves it that was killed when every other history file was sent. */
 async function storeHalf(folder: string): Promise<void> {
   const { collect } = new Spool({ folder: tmpdir(), inMemory: 16 });
   const options = { kinds: registry, cwd: folder, variables: () => undefined, collect };
@@ -58,10 +58,10 @@ async function storeHalf(folder: string): Promise<void> {
 
 function* applied(resources: Iterable<Resource>): Generator<StateRecord> {
   const kinds = new Map(registry.map((kind) => [kind.name, kind]));
-  let archives = 0;
+  let historyFiles = 0;
   for (const resource of resources) {
     const kind = kinds.get(kindOf(resource.address));
-    if (kind === undefined || (kind.isChild === true && archives++ % 2 === 1)) continue;
+    if (kind === undefined || (kind.isChild === true && historyFiles++ % 2 === 1)) continue;
     yield recordAsApplied(kind, resource);
   }
 }

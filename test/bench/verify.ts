@@ -1,8 +1,8 @@
-// Measures `verify --all`: archives compared with channels of a platform that serves them by a formula.
+// Measures `verify --all`: history files compared with channels of a platform that serves them by a formula.
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writeArchives } from './archives.ts';
+import { writeHistoryFiles } from './history-files.ts';
 import { columns, inInstalled, measureProgram, type Row } from './measure.ts';
 
 const channels = 20;
@@ -14,7 +14,7 @@ export function benchVerify(most: number): Promise<Row[]> {
   return inInstalled(async (folder, main) => {
     const rows: Row[] = [];
     for (const count of [100_000, 1_000_000].filter((size) => size <= most)) {
-      const server = await servedArchives(count / channels);
+      const server = await servedHistoryFiles(count / channels);
       try {
         const estate = `${folder}/${count}`;
         await writeEstate(estate, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`, count / channels);
@@ -34,7 +34,7 @@ export function benchVerify(most: number): Promise<Row[]> {
 /** As a conversion leaves them. Limits are raised, so that the comparison is measured and not the pace. */
 export function writeEstate(folder: string, baseUrl: string, perChannel: number): Promise<void> {
   const application = `{ base_url: '${baseUrl}', rate_plan: 25k_mau, limits: { GET: 5000 } }`;
-  return writeArchives(folder, application, { channels, perChannel }, (channel, place) => {
+  return writeHistoryFiles(folder, application, { channels, perChannel }, (channel, place) => {
     const { user_id, message, created_at: timestamp, data } = messageAt(channel, place);
     return { timestamp, message_type: 'MESG', user_id, message, data };
   });
@@ -52,7 +52,7 @@ function messageAt(channel: string, place: number) {
 }
 
 /** Serves the number and the list of messages of each channel. */
-export async function servedArchives(perChannel: number): Promise<Server> {
+export async function servedHistoryFiles(perChannel: number): Promise<Server> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://127.0.0.1');
     const channel = /\/(room-\d+)\//u.exec(url.pathname)?.[1] ?? '';

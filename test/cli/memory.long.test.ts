@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeUsers } from '../bench/many-users.ts';
-import { servedArchives, writeEstate } from '../bench/verify.ts';
+import { servedHistoryFiles, writeEstate } from '../bench/verify.ts';
 import { commitAll, git, startRepository } from '../support/git.ts';
 import { serve } from '../support/loopback.ts';
 import { place } from '../support/place.ts';
@@ -28,7 +28,7 @@ async function runWithin(megabytes: number, command: string, cwd: string): Promi
 }
 
 test('compares 50,000 messages of 20 channels with a heap of 40 MB', async () => {
-  const server = await servedArchives(perChannel);
+  const server = await servedHistoryFiles(perChannel);
   onTestFinished(() => void server.close());
   const at = await place();
   await writeEstate(at.cwd, `http://127.0.0.1:${(server.address() as AddressInfo).port}/v3`, perChannel);

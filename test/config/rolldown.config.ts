@@ -19,7 +19,7 @@ export const together: Readonly<Record<string, readonly string[]>> = {
     'core/app/context/refusals.ts',
     'core/app/context/repository.ts',
     'core/app/context/state-key.ts',
-    'core/app/archives/archive-source.ts',
+    'core/app/history-files/history-source.ts',
     'lib/durable-files.ts',
     'lib/heap.ts',
     'lib/lookalikes.ts',

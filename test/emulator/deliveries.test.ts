@@ -1,7 +1,7 @@
 // Tests the calls to the application: their address, signature, tries in the emulator's clock, and log.
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../src/emulator/api/behaviours.ts';
 import { addressOf, parseTarget } from '../../src/emulator/events/target.ts';
 import { type Receiver, startReceiver } from './support/receiver.ts';
 import { type Api, BOT, type Parsed, request, START_MS, startApi } from './support/support.ts';
@@ -19,9 +19,9 @@ interface Started {
 }
 
 /** An application with a webhook that gets the events of users who block each other: `block` sends one. */
-async function started(readings: Partial<Readings> = {}, hook: object = WEBHOOK): Promise<Started> {
+async function started(behaviours: Partial<Behaviours> = {}, hook: object = WEBHOOK): Promise<Started> {
   const receiver = await startReceiver();
-  const api = await startApi({ admin: true, readings, deliver: { to: receiver.url } });
+  const api = await startApi({ admin: true, behaviours, deliver: { to: receiver.url } });
   await api.users('ann', 'bob', 'carl');
   await api.ok('PUT', '/applications/settings/webhook', hook);
   return { api, receiver, log: async () => (await control(api, 'GET', '/__deliveries')).deliveries };
@@ -95,7 +95,7 @@ describe('tries', () => {
     ['not_200', 500, 3],
     ['silence', 302, 1],
     ['not_200', 302, 3],
-  ] as const)('with the reading %s and an answer of %i are %i', async ([webhookRetry, status, tries]) => {
+  ] as const)('with the behaviour %s and an answer of %i are %i', async ([webhookRetry, status, tries]) => {
     const { api, receiver, log } = await started({ webhookRetry });
     receiver.status = status;
     await block(api);
@@ -189,8 +189,8 @@ describe('a target', () => {
 });
 
 describe('a bot', () => {
-  async function withBot(bot: object, readings: Partial<Readings> = {}): Promise<Started> {
-    const all = await started(readings, { enabled: false });
+  async function withBot(bot: object, behaviours: Partial<Behaviours> = {}): Promise<Started> {
+    const all = await started(behaviours, { enabled: false });
     const { api } = all;
     await api.ok('POST', '/bots', { ...BOT, ...bot });
     await api.ok('POST', '/bots', { ...BOT, bot_userid: 'other', is_privacy_mode: false });
@@ -220,7 +220,7 @@ describe('a bot', () => {
     expect(receiver.received[0]?.headers).not.toHaveProperty('x-sendbird-signature');
   });
 
-  test('gets the members if it shows them, and a signature under that reading', async () => {
+  test('gets the members if it shows them, and a signature under that behaviour', async () => {
     const { api, receiver, log } = await withBot(
       { is_privacy_mode: false, show_member: true },
       { botSignature: 'sent' },

@@ -1,6 +1,6 @@
 // Tests which events the operations of the emulator send, with which bodies (platform §13.7).
 import { expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../src/emulator/api/behaviours.ts';
 import { startReceiver } from './support/receiver.ts';
 import { type Api, BOT, messageOf, type Parsed, request, START_MS, startApi } from './support/support.ts';
 
@@ -21,10 +21,10 @@ const hello = { message_id: 1, custom_type: '', created_at: START_MS, message: '
 async function eventsOf(
   act: (api: Api) => unknown,
   prepare: (api: Api) => unknown = () => {},
-  { readings = {}, hook = {} }: { readings?: Partial<Readings>; hook?: object } = {},
+  { behaviours = {}, hook = {} }: { behaviours?: Partial<Behaviours>; hook?: object } = {},
 ): Promise<Parsed[]> {
   const receiver = await startReceiver();
-  const api = await startApi({ admin: true, readings, deliver: { to: receiver.url } });
+  const api = await startApi({ admin: true, behaviours, deliver: { to: receiver.url } });
   const log = async () =>
     request({ ...api.emulator, url: api.emulator.url.replace('/v3', '') }, 'GET', '/__deliveries');
   await api.users('ann', 'bob', 'carl');
@@ -379,8 +379,8 @@ test.for([
     (api: Api) => api.say('ann', { message_type: 'ADMM' }),
     ['group_channel:message_send'],
   ],
-] as const)('sends others under %j', async ([readings, prepare, act, categories]) => {
-  const sent = await eventsOf(act, prepare, { readings });
+] as const)('sends others under %j', async ([behaviours, prepare, act, categories]) => {
+  const sent = await eventsOf(act, prepare, { behaviours });
   expect(sent.map(({ category }) => category)).toEqual(categories);
 });
 

@@ -6,8 +6,8 @@ import { type Answer, type Api, BOT, START_MS, startApi } from './support/suppor
 
 const ROOM = '/group_channels/room-1';
 
-async function start(members: readonly string[], more: Answer = {}, readings = {}): Promise<Api> {
-  const api = await startApi({ readings });
+async function start(members: readonly string[], more: Answer = {}, behaviours = {}): Promise<Api> {
+  const api = await startApi({ behaviours });
   await api.users('ann', 'bob', 'cat', 'dan');
   await api.room('room-1', members, more);
   return api;

@@ -1,13 +1,13 @@
-// Tests replies in threads: what the emulator takes, what it shows, and each reading of what no source says (platform §6.2).
+// Tests replies in threads: what the emulator takes, what it shows, and each behaviour of what no source says (platform §6.2).
 
 import { expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../src/emulator/api/behaviours.ts';
 import { type Api, startApi } from './support/support.ts';
 
 const messages = '/group_channels/room-1/messages';
 
-async function start(readings: Partial<Readings> = {}): Promise<Api> {
-  const api = await startApi({ readings });
+async function start(behaviours: Partial<Behaviours> = {}): Promise<Api> {
+  const api = await startApi({ behaviours });
   await api.users('ann');
   await api.room('room-1', ['ann']);
   return api;

@@ -22,8 +22,8 @@ const schemaByName: readonly (readonly [RegExp, string])[] = [
   [/\.test\.yaml$/u, 'test'],
   [/mapping\.yaml$/u, 'mapping'],
   [/\.yaml$/u, 'manifest'],
-  [/\.ndjson$/u, 'archive'],
-  [/\/recorded\.json$/u, 'readings'],
+  [/\.ndjson$/u, 'history-file'],
+  [/\/recorded\.json$/u, 'behaviours'],
 ];
 
 const files = readdirSync(examples, { recursive: true, encoding: 'utf8' })

@@ -30,7 +30,7 @@ interface Estate {
   readonly sent: Map<string, number>;
 }
 
-/** A converted export in which every other file is in the archive, and the rest on a server that takes its time. */
+/** A converted export in which every other file is in the history file, and the rest on a server that takes its time. */
 async function estateOf(contents: readonly string[]): Promise<Estate> {
   const at = await place();
   const sent = new Map<string, number>();

@@ -44,7 +44,7 @@ interface Attached {
   readonly mimetype?: string;
 }
 
-/** A Slack export whose one message has the files, with what else is in the archive. */
+/** A Slack export whose one message has the files, with what else is in the history file. */
 function exportOf(
   files: readonly Attached[],
   more: Readonly<Record<string, string>> = {},
@@ -112,8 +112,8 @@ test('copies files from the export, maps their URLs, and does nothing the second
   expect(await map()).toEqual([{ from: local.url_private, to: `${publicUrl}${name}`, sha256: sha('miaow'), size: 5 }]);
   expect(await copy()).toMatchObject({ copied: 0, present: 1 });
   expect((await convert()).attachments).toMatchObject({ copied: 1, exported: 0 });
-  const archive = await readFile(join(ports.cwd, 'chat/history/slack_C1.ndjson'), 'utf8');
-  expect(archive).toContain(`"message_type":"FILE","user_id":"U1","url":"${publicUrl}${name}"`);
+  const historyFile = await readFile(join(ports.cwd, 'chat/history/slack_C1.ndjson'), 'utf8');
+  expect(historyFile).toContain(`"message_type":"FILE","user_id":"U1","url":"${publicUrl}${name}"`);
   // A truncated or removed copy is made again.
   await writeFile(join(copies, name), 'mia');
   expect(await copy()).toMatchObject({ copied: 1, present: 0 });

@@ -10,7 +10,7 @@ const dependent = [
   ...['test/library.test.ts', 'test/lib', 'test/cli/process', 'test/core/view/text'],
   ...[
     'test/migration/convert/long-texts.test.ts',
-    'test/core/manifest/archives/archive.test.ts',
+    'test/core/manifest/history-files/history-file.test.ts',
     'test/core/platform/client.test.ts',
   ],
 ];

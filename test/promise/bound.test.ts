@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/lib/json.ts';
 import { inSuite } from '../support/suite.ts';
-import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import { Chance } from './support/chance.ts';
 import { crowd, type Estate } from './support/estates.ts';
+import { type HistoryFileDraft, historyFileTexts } from './support/history-files.ts';
 import { desiredOf } from './support/play.ts';
 import { possibleS } from './support/possible.ts';
 import { calm } from './support/scenario.ts';
@@ -22,7 +22,7 @@ interface Size {
   /** The members of a supergroup, or all users if there are fewer. */
   readonly draws?: number;
   /** The number of group channels with messages. Half as many supergroups have some. */
-  readonly archives?: number;
+  readonly historyFiles?: number;
   readonly most?: number;
   /** The same for the busiest bucket. */
   readonly mostOfBusiest?: number;
@@ -49,7 +49,7 @@ const sizes: readonly Size[] = [
     supergroups: 60,
     near: 300,
     draws: 300,
-    archives: 40,
+    historyFiles: 40,
     most: 1.01,
     mostOfBusiest: 1.02,
   },
@@ -61,7 +61,7 @@ const sizes: readonly Size[] = [
     supergroups: 30,
     near: 150,
     draws: 150,
-    archives: 20,
+    historyFiles: 20,
     most: 1.01,
     mostOfBusiest: 1.02,
   },
@@ -74,7 +74,7 @@ const sizes: readonly Size[] = [
     supergroups: 60,
     near: 1_000,
     draws: 300,
-    archives: 40,
+    historyFiles: 40,
   },
   // At least 1.07 of the busiest bucket: whichever user is the last, some eighty supergroups wait for them.
   { name: 'supergroups of a community', users: 1_200, open: 20, group: 100, supergroups: 900, near: 120 },
@@ -83,7 +83,7 @@ const sizes: readonly Size[] = [
   { name: 'invitations decide', users: 600, open: 0, group: 100, supergroups: 500, near: 350, most: 1.05 },
 ];
 
-function estate({ users, open, group, supergroups, near, archives = 0, draws = 600 }: Size): Estate {
+function estate({ users, open, group, supergroups, near, historyFiles = 0, draws = 600 }: Size): Estate {
   const chance = new Chance(users + group);
   const ids = crowd(users);
   const member = (from: number) => ids[(from + chance.int(0, near)) % users] ?? '';
@@ -99,9 +99,9 @@ function estate({ users, open, group, supergroups, near, archives = 0, draws = 6
     ...from(supergroups, 'super', () => ({ is_super: true, members: members(draws) })),
   };
   const written = Object.entries(group_channel).filter(
-    ([url]) => Number(url.split('-')[1]) * (url.startsWith('super') ? 2 : 1) < archives,
+    ([url]) => Number(url.split('-')[1]) * (url.startsWith('super') ? 2 : 1) < historyFiles,
   );
-  const messages = written.map(([url, { members }], place): [string, ArchiveDraft] => [
+  const messages = written.map(([url, { members }], place): [string, HistoryFileDraft] => [
     url,
     { senders: Object.keys(members).slice(0, 3).sort(), count: 10 * (1 + (place % 4)), sameTime: 1 },
   ]);
@@ -111,7 +111,7 @@ function estate({ users, open, group, supergroups, near, archives = 0, draws = 6
     ),
     open_channel,
     group_channel,
-    ...(archives > 0 ? { messages: Object.fromEntries(messages) } : {}),
+    ...(historyFiles > 0 ? { messages: Object.fromEntries(messages) } : {}),
   };
 }
 
@@ -119,7 +119,7 @@ async function measure(size: Size, maxSyncMs: number) {
   const world = new World({ ...calm, latencyMs: [latencyMs, latencyMs] }, maxSyncMs);
   const declared = estate(size);
   const desired = desiredOf(declared);
-  world.archives = archiveTexts(declared);
+  world.historyFiles = historyFileTexts(declared);
   const { steps } = world.planFor(desired, []).plan;
   const possible = possibleS(steps, world.limits, latencyMs / 1000);
   const end = await world.clock.run(world.run(desired));

@@ -12,7 +12,7 @@ test.for([101, 102, 103, 104])('twenty exports of one workspace converge, seed %
   expect(corrections).toBeGreaterThan(20);
 });
 
-test('three hundred series of edited archives end like their last archive', async () => {
+test('three hundred series of edited history files end like their last archive', async () => {
   const tally = await playMany(1_000, 300, (seed) => exportScenario(seed, 6));
   expect(tally.schedules).toBe(300);
 });

@@ -1,18 +1,18 @@
 // Tests that messages arrive exactly once on a platform without deduplication, whatever happens to a call (semantics §5.5).
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../src/emulator/api/behaviours.ts';
 import type { FaultKind } from '../../src/emulator/faults.ts';
 import { fastTest, inSuite } from '../support/suite.ts';
-import { type ArchiveDraft, archiveTexts } from './support/archives.ts';
 import type { Estate } from './support/estates.ts';
+import { type HistoryFileDraft, historyFileTexts } from './support/history-files.ts';
 import { desiredOf, play } from './support/play.ts';
 import { abandoned, calm, kill, type Scenario, stage } from './support/scenario.ts';
 import { World } from './support/world.ts';
 
 const route = 'POST /migration/{channel_url}';
-const draft: ArchiveDraft = { senders: ['alice', 'bob'], count: 45, sameTime: 7 };
+const draft: HistoryFileDraft = { senders: ['alice', 'bob'], count: 45, sameTime: 7 };
 
-function estate(messages: ArchiveDraft = draft): Estate {
+function estate(messages: HistoryFileDraft = draft): Estate {
   return {
     user: { alice: { nickname: 'A' }, bob: { nickname: 'B', deactivated: true } },
     open_channel: { 'lobby-1': { frozen: true } },
@@ -21,8 +21,8 @@ function estate(messages: ArchiveDraft = draft): Estate {
   };
 }
 
-const forgetful: Partial<Readings> = { dedup: 'ignore', migrationUnhides: true };
-const careful: Scenario = { ...calm, readings: forgetful };
+const forgetful: Partial<Behaviours> = { dedup: 'ignore', migrationUnhides: true };
+const careful: Scenario = { ...calm, behaviours: forgetful };
 
 describe('sends every message once, whatever happens to a call', () => {
   const kinds: readonly FaultKind[] = [
@@ -56,7 +56,7 @@ describe('sends every message once when a run is killed', () => {
     { name: 'at any moment', latencyMs: [20, 20] },
     { name: 'while its calls are slow: they take effect when the next run has begun', latencyMs: [4_000, 9_000] },
     {
-      name: 'and whose archive has grown before the next one',
+      name: 'and whose history file has grown before the next one',
       latencyMs: [20, 3_000],
       after: estate({ ...draft, count: 58 }),
     },
@@ -93,7 +93,7 @@ test('sends every message once after two killed runs with calls of different siz
 fastTest('continues with other channels while one waits for its search', async () => {
   const world = new World({ ...careful, faults: [{ fault: 'reset_after', route, at: [1] }] });
   const of = estate({ ...draft, count: 44 });
-  world.archives = archiveTexts(of);
+  world.historyFiles = historyFileTexts(of);
   const end = await world.clock.run(world.run(desiredOf(of)));
   expect(end).toMatchObject({ report: { outcome: 'done' } });
   const settled = world.story.length;
@@ -105,21 +105,21 @@ fastTest('continues with other channels while one waits for its search', async (
 fastTest('hides a channel again for a member whose message unhid it', async () => {
   const hidden = { hidden_status: 'hidden_prevent_auto_unhide' };
   const of: Estate = { ...estate(), group_channel: { 'room-1': { members: { alice: hidden, bob: {} } } } };
-  const readings = { ...forgetful, migrationUnhidesSender: true };
-  expect((await play({ ...calm, readings, stages: [stage(of)] })).broken).toEqual([]);
+  const behaviours = { ...forgetful, migrationUnhidesSender: true };
+  expect((await play({ ...calm, behaviours, stages: [stage(of)] })).broken).toEqual([]);
 });
 
-/** Only the archive of the room. */
+/** Only the history file of the room. */
 const roomOnly: Estate = { ...estate(), open_channel: {}, messages: { 'room-1': draft } };
 
 fastTest.for([
   { does: 'leaves the channel unknown, and sends nothing twice', dedup: 'ignore', exits: [4, 4], arrived: 10 },
   { does: 'sends the call again with trust_dedup', dedup: 'skip', exits: [0, 0], arrived: draft.count },
 ] as const)('when messages cannot be listed, $does', async ({ dedup, exits, arrived }) => {
-  const readings = { ...forgetful, dedup, messageRetrieval: 'off' as const };
-  const world = new World({ ...calm, readings, faults: [{ fault: 'reset_after', route, at: [1] }] });
+  const behaviours = { ...forgetful, dedup, messageRetrieval: 'off' as const };
+  const world = new World({ ...calm, behaviours, faults: [{ fault: 'reset_after', route, at: [1] }] });
   world.trustDedup = dedup === 'skip';
-  world.archives = archiveTexts(roomOnly);
+  world.historyFiles = historyFileTexts(roomOnly);
   const runs = async () => [await world.run(desiredOf(roomOnly)), await world.run(desiredOf(roomOnly))];
   const ends = await world.clock.run(runs());
   expect(ends).toMatchObject(exits.map((exit_code) => ({ report: { exit_code } })));
@@ -127,8 +127,8 @@ fastTest.for([
 });
 
 fastTest('does not send the messages before a refused one again', async () => {
-  const world = new World({ ...calm, readings: { ...forgetful, migrationBatch: 'up_to_first_bad' } });
-  world.archives = archiveTexts(roomOnly);
+  const world = new World({ ...calm, behaviours: { ...forgetful, migrationBatch: 'up_to_first_bad' } });
+  world.historyFiles = historyFileTexts(roomOnly);
   const arrived = () => world.emulator.state.messages('room-1').count;
   const runs = async () => {
     world.refuseText = 'text 3';

@@ -14,7 +14,7 @@ const schedules = 5;
 describe('the promise', () => {
   fastTest.for([
     [`${schedules} schedules`, scenarioOf],
-    [`${schedules} schedules that remove and restore channels and archives between kills`, returningScenarioOf],
+    [`${schedules} schedules that remove and restore channels and history files between kills`, returningScenarioOf],
   ] as const)('is kept in %s', async ([, scenarioFrom]) => {
     const tally = await playMany(seedOfRun(), schedules, scenarioFrom);
     expect(tally.schedules).toBe(schedules);
@@ -35,7 +35,7 @@ describe('the promise', () => {
         ...whole,
         restMs: 2_000,
         faults: [],
-        readings: { migrationUnhides: seed % 2 === 0 },
+        behaviours: { migrationUnhides: seed % 2 === 0 },
         stages: whole.stages.map(({ estate }) => stage(estate)),
       };
       const { broken, limited } = await play(undisturbed);

@@ -64,7 +64,7 @@ test.for<readonly [title: string, scenario: Partial<Scenario>]>([
         stage(estate({ alice: one, bob: one }, { 'group-1': { alice: {} } })),
         stage(estate({ alice: one, bob: one }, { 'group-1': { alice: {}, bob: {} } }), kill(3)),
       ],
-      readings: { inviteOfMember: 'refused' },
+      behaviours: { inviteOfMember: 'refused' },
       window: 'gcra',
     },
   ],
@@ -95,7 +95,7 @@ test.for<readonly [title: string, scenario: Partial<Scenario>]>([
     },
   ],
   [
-    'a channel taken out with its archive and brought back, where the run that was to delete it was killed',
+    'a channel taken out with its history file and brought back, where the run that was to delete it was killed',
     {
       seed: 786,
       stages: [
@@ -103,7 +103,7 @@ test.for<readonly [title: string, scenario: Partial<Scenario>]>([
         removing(abandoned(estate({ alice: one, bob: one, dora: one }, {}, { messages: {} }), kill(9, 1960)), 'delete'),
         removing(stage(room), 'delete'),
       ],
-      readings: { dedup: 'ignore' },
+      behaviours: { dedup: 'ignore' },
     },
   ],
   [

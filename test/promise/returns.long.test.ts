@@ -1,4 +1,4 @@
-// Tests the promise with channels and archives that are removed and restored between kills, each schedule with its own seed.
+// Tests the promise with channels and history files that are removed and restored between kills, each schedule with its own seed.
 import { keepsPromise } from './support/many.ts';
 import { returningScenarioOf } from './support/returns.ts';
 

@@ -13,7 +13,7 @@ const seeds = [...inSuite(fastSeeds, longSeeds), 223];
 test('an apply in stages that is killed at any moment keeps later stages back, asks no gate that passed, and gets done', async () => {
   const played = { divided: 0, kills: 0, asked: 0, killedAtGate: 0 };
   for (const seed of seeds) {
-    const scenario = { ...scenarioOf(seed), faults: [], readings: {} };
+    const scenario = { ...scenarioOf(seed), faults: [], behaviours: {} };
     const { broken, story, kills, asked, killedAtGate } = await playStages(scenario);
     expect({ seed, broken, story: broken.length === 0 ? [] : story }).toEqual({ seed, broken: [], story: [] });
     if (kills === undefined) continue;

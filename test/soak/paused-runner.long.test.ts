@@ -25,7 +25,7 @@ const expected = channels.length * messagesPerChannel;
 const callsPerSecond = 60;
 const route = 'POST /migration/{channel_url}';
 
-const archive = Array.from({ length: messagesPerChannel }, (_, place) => ({
+const historyFile = Array.from({ length: messagesPerChannel }, (_, place) => ({
   message_type: 'MESG',
   user_id: 'alice',
   message: `${place}`,
@@ -56,11 +56,11 @@ interface Trial {
 
 /** Stops a runner at work for 58 to 68 s while a second one waits for its lock. */
 async function play(chance: () => number): Promise<Trial> {
-  const running = await startEmulator({ rateLimits: false, readings: { dedup: 'ignore' } });
+  const running = await startEmulator({ rateLimits: false, behaviours: { dedup: 'ignore' } });
   onTestFinished(() => running.close());
   const cwd = await temporaryFolder({
     'chat.yaml': manifest(false),
-    'room.ndjson': archive.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    'room.ndjson': historyFile.map((line) => `${JSON.stringify(line)}\n`).join(''),
   });
   const on = { cwd, env: reaching(running) };
   await succeeded(runCli(['apply', '--auto-approve'], on));

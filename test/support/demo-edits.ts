@@ -8,7 +8,7 @@ export interface Edit {
 }
 
 export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
-  // Adds lines to an archive of a frozen channel, which is unfrozen for them.
+  // Adds lines to a history file of a frozen channel, which is unfrozen for them.
   history: [
     {
       file: 'archives/open/announcements.ndjson',

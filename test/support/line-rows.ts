@@ -1,9 +1,9 @@
 // Support: the values of a row for every field of the lines of history files.
-import { type ArchiveLine, lineSchemas } from '../../src/core/history/lines/line.ts';
+import { type HistoryFileLine, lineSchemas } from '../../src/core/history/lines/line.ts';
 import type { JsonValue } from '../../src/lib/json.ts';
 
 export const lineTime = 1_600_000_000_000;
-/** For each field, the value that was sent and a later value in the archive. */
+/** For each field, the value that was sent and a later value in the history file. */
 export const lineValues: Readonly<Record<string, readonly [JsonValue, JsonValue]>> = {
   timestamp: [lineTime, lineTime + 1],
   user_id: ['alice', 'bob'],
@@ -33,12 +33,13 @@ export const hiddenFields = ['dedup_id', 'require_auth', 'thumbnails'];
 export const ownFields = ['file_name', 'file_size', 'file_type', 'reactions', 'pinned'];
 
 /** Without `parent`, whose meaning depends on another line. */
-export const fieldsOfLine = (type: ArchiveLine['message_type']) =>
+export const fieldsOfLine = (type: HistoryFileLine['message_type']) =>
   Object.keys(lineSchemas[type].properties ?? {}).filter((name) => name !== 'message_type' && name !== 'parent');
 
-export const requiredOfLine = (type: ArchiveLine['message_type']) => lineSchemas[type].required as readonly string[];
+export const requiredOfLine = (type: HistoryFileLine['message_type']) =>
+  lineSchemas[type].required as readonly string[];
 
-export function lineOfType(type: ArchiveLine['message_type']): ArchiveLine {
+export function lineOfType(type: HistoryFileLine['message_type']): HistoryFileLine {
   const fields = fieldsOfLine(type).map((name) => [name, lineValues[name]?.[0] ?? null]);
   return { message_type: type, timestamp: lineTime, ...Object.fromEntries(fields) };
 }

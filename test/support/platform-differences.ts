@@ -1,6 +1,6 @@
 // Support: reads every object through the API and compares it with the declarations, attribute by attribute.
 
-import { archiveOf } from '../../src/core/history/lines/archive.ts';
+import { historyFileOf } from '../../src/core/history/lines/history-file.ts';
 import { messagesRoute } from '../../src/core/history/sending/requests.ts';
 import type { AttributeDefinition, KindDefinition } from '../../src/core/kinds/definition/kind.ts';
 import { mapOf } from '../../src/core/kinds/definition/values.ts';
@@ -42,7 +42,7 @@ export async function differences(platform: Reached, resources: readonly Resourc
     // Messages are counted; `chatform verify` checks whether each is in its place.
     const route = `${messagesRoute(String(attributes.channel))}/total_count`;
     const { total } = await read(requestPath({ method: 'GET', route, params: { channel_url: keyOf(address) } }), {});
-    const { messages } = archiveOf(attributes);
+    const { messages } = historyFileOf(attributes);
     if (total !== messages) found.push(`${address} has ${String(total)} messages instead of ${messages}`);
   }
   return found;

@@ -189,7 +189,7 @@ const commands: Readonly<Record<string, Stopped>> = {
     },
     after: async ({ run, cwd }) => {
       // The scratch objects are gone again, or in the record from which the next calibration removes them.
-      expect((await readdir(cwd)).includes('chatform-readings.json')).toBe(false);
+      expect((await readdir(cwd)).includes('chatform-behaviours.json')).toBe(false);
       const { stdout } = await succeeded(run('export', '--out-dir', 'left', '--without-state', '--format', 'json'));
       expect(stdout).not.toContain('chatform-calibrate-');
     },

@@ -22,8 +22,8 @@ begin with chatform-calibrate-, tries each point, and removes them. It changes n
 many calls it needs and how long they take: fewer than 160 in less than two minutes on the smallest plan, if answers have
 rate-limit headers. Use a test application. After a kill, the next run in the same folder removes what is left.
 
-It writes chatform-readings.json. From then on, plan and apply in this folder, or on manifests in the folder of the file,
-use the measured limits, rehearse simulates this application, and chatform emulator --readings answers like it. The file
+It writes chatform-behaviours.json. From then on, plan and apply in this folder, or on manifests in the folder of the file,
+use the measured limits, rehearse simulates this application, and chatform emulator --behaviours answers like it. The file
 contains no secret. Commit it beside the manifests, and calibrate again when the platform or its plan changes. Points
 that could not be decided are listed with the reason.
 
@@ -77,15 +77,15 @@ async function measure(input: CommandInput, environment: CommandEnvironment): Pr
     import('../../core/view/json/results.ts'),
   ]);
   const options = flagOptions(useCases.calibrate, input);
-  const { readings, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
+  const { behaviours, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
     confirmed(view.intentInWords(intent), input, environment),
   );
   const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
   printResult<'examined'>(
     input,
     environment,
-    () => examinationDocument({ readings, ...figures }),
-    () => print(readings, figures),
+    () => examinationDocument({ behaviours, ...figures }),
+    () => print(behaviours, figures),
   );
   return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
 }

@@ -1,4 +1,4 @@
-// chatform convert: turns an export of another chat system into manifests, archives and a ledger of every line.
+// chatform convert: turns an export of another chat system into manifests, history files and a ledger of every line.
 
 import { join, resolve } from 'node:path';
 import { keptPath } from '../../core/app/context/output-files.ts';
@@ -32,7 +32,7 @@ export const convert: CommandDefinition = {
   ],
   summary: 'turn an export of another chat system into manifests and history files',
   help: `Examples:
-  chatform convert slack export.zip --out-dir chat      manifests, archives, ledger and report
+  chatform convert slack export.zip --out-dir chat      manifests, history files, ledger and report
   chatform convert slack export.zip --out-dir chat --strict
   chatform convert slack january.zip --out-dir chat --covers 2024-01-01..2024-01-31
   chatform convert --decode chat/history/*.ndjson   the original data of each message, as NDJSON
@@ -98,15 +98,16 @@ one. If no edit shows the order, the last conversion counts, and the report says
     '--decode': 'results#decoded',
   },
   run: async (input, environment) => {
-    const [{ convertExport, tableSourceName }, { decodeArchives }, { isForPrograms, printResult }] = await Promise.all([
-      import('../../migration/convert.ts'),
-      import('../../migration/decode-archives.ts'),
-      import('../output/result.ts'),
-    ]);
+    const [{ convertExport, tableSourceName }, { decodeHistoryFiles }, { isForPrograms, printResult }] =
+      await Promise.all([
+        import('../../migration/convert.ts'),
+        import('../../migration/decode-history-files.ts'),
+        import('../output/result.ts'),
+      ]);
     const { cwd, stdout } = environment;
     if (input.flag('decode')) {
       if (input.args.length === 0) throw usage('No history file was given.', 'Usage: chatform convert --decode FILE');
-      const decoded = decodeArchives(input.args.map((file) => resolve(cwd, file)));
+      const decoded = decodeHistoryFiles(input.args.map((file) => resolve(cwd, file)));
       if (isForPrograms(input)) {
         const messages = [...decoded];
         printResult<'decoded'>(input, environment, () => ({ count: messages.length, messages }));

@@ -1,12 +1,12 @@
 // chatform emulator: runs an emulator of the platform on this machine.
 import { resolve } from 'node:path';
 import { keptPath } from '../../core/app/context/output-files.ts';
+import { windowKinds } from '../../core/model/behaviours.ts';
 import { usage } from '../../core/model/errors.ts';
 import { type CommandExit, exitCode } from '../../core/model/exit-code.ts';
 import { manifestOptions } from '../../core/model/library/shared-options.ts';
 import { ratePlans } from '../../core/model/limits.ts';
-import { windowKinds } from '../../core/model/readings.ts';
-import { describeReadings } from '../../emulator/api/readings.ts';
+import { describeBehaviours } from '../../emulator/api/behaviours.ts';
 import { FAULT_KINDS } from '../../emulator/faults.ts';
 import type { EmulatorOptions, RunningEmulator } from '../../emulator/server.ts';
 import type { EmulatorPlaces } from '../../tools/emulation/surroundings.ts';
@@ -36,7 +36,7 @@ export const emulator: CommandDefinition = {
   chatform emulator --data test.data --seed chat/ --snapshot -- true
   chatform emulator --data test.data --reset -- npm test     starts in milliseconds
   chatform emulator --faults faults.json     inject the faults that the file describes
-  chatform emulator --reading dedup=refuse --reading unknownRouteStatus=404
+  chatform emulator --behaviour dedup=refuse --behaviour unknownRouteStatus=404
   chatform emulator --limit messages_per_migration=200 --limit 'POST /migration/{channel_url}=10'
 
 Without --data, everything is kept in memory. Stop it with Ctrl-C.
@@ -67,11 +67,11 @@ error_503 ask for that wait by the standard Retry-After header, as gateways do; 
 before and after say whether the request takes effect.
 The faults are ${FAULT_KINDS.join(', ')}.
 
-Where the platform's documentation is ambiguous, the emulator has a default behaviour, the first value below. --reading
-chooses another one, and --readings behaves like a platform that chatform calibrate has examined. The emulator's README
+Where the platform's documentation is ambiguous, the emulator has a default behaviour, the first value below. --behaviour
+chooses another one, and --behaviours behaves like a platform that chatform calibrate has examined. The emulator's README
 explains each behaviour.
 
-${describeReadings()
+${describeBehaviours()
   .map((reading) => `  ${reading}`)
   .join('\n')}`,
   exits: {
@@ -108,7 +108,7 @@ ${describeReadings()
     },
     {
       flags: '--window <algorithm>',
-      description: 'how requests are counted (default: as --readings says, or sliding)',
+      description: 'how requests are counted (default: as --behaviours says, or sliding)',
       choices: windowKinds,
     },
     {
@@ -119,12 +119,12 @@ ${describeReadings()
     { flags: '--latency <ms>', description: 'delay of every response', default: '0' },
     { flags: '--faults <file>', description: 'a JSON file of faults to inject' },
     {
-      flags: '--reading <name=value...>',
+      flags: '--behaviour <name=value...>',
       description: 'choose the behaviour at a point where the documentation is ambiguous',
     },
     {
-      flags: '--readings <file>',
-      description: 'behave as chatform-readings.json says; --reading and --window override it',
+      flags: '--behaviours <file>',
+      description: 'behave as chatform-behaviours.json says; --behaviour and --window override it',
     },
     {
       flags: '--format <format>',
@@ -209,20 +209,21 @@ async function runCommand(
 }
 
 async function optionsOf(input: CommandInput, { cwd, stderr }: CommandEnvironment): Promise<EmulatorOptions> {
-  const [embedded, { readReadings }] = await Promise.all([
+  const [embedded, { readBehaviours }] = await Promise.all([
     import('../../core/app/context/embedded-emulator.ts'),
-    import('../../core/app/context/readings-file.ts'),
+    import('../../core/app/context/behaviours-file.ts'),
   ]);
   const data = input.text('data');
   const faults = input.text('faults');
-  const readingsFile = input.text('readings');
+  const behavioursFile = input.text('behaviours');
   const window = input.text('window');
   const target = input.text('deliver-to');
   const hasCommand = input.args.length > 0;
-  const platform = readingsFile === undefined ? undefined : embedded.emulatorAs(await readReadings(readingsFile, cwd));
+  const platform =
+    behavioursFile === undefined ? undefined : embedded.emulatorAs(await readBehaviours(behavioursFile, cwd));
   return {
     ...platform,
-    readings: { ...platform?.readings, ...embedded.emulatorReadings(input.list('reading')) },
+    behaviours: { ...platform?.behaviours, ...embedded.emulatorBehaviours(input.list('behaviour')) },
     port: input.count('port') ?? (hasCommand ? 0 : 8080),
     ratePlan: embedded.emulatorRatePlan(input.text('rate-plan') ?? defaultRatePlan),
     raisedLimits: embedded.limitsIn(input.list('limit')),

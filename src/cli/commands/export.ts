@@ -1,4 +1,4 @@
-// chatform export: writes a live application as manifests, archives and the matching state.
+// chatform export: writes a live application as manifests, history files and the matching state.
 
 import { usage } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';

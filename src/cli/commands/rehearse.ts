@@ -37,7 +37,7 @@ export const rehearse: CommandDefinition = {
   chatform rehearse --faults faults.json --seed 7
 
 Sends nothing, changes nothing and needs no token. Hours pass in seconds. The simulated platform contains the objects in
-state, so it cannot show changes that others made on the real platform. It answers as chatform-readings.json says, which
+state, so it cannot show changes that others made on the real platform. It answers as chatform-behaviours.json says, which
 chatform calibrate writes. The policy judges the plan as it does for an apply; a signature that an apply would need is a
 warning. It exits with the code of the apply that is rehearsed, once the plan is signed.`,
   exits: {

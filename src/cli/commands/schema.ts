@@ -12,7 +12,7 @@ export const schema: CommandDefinition = {
     {
       usage: '[name]',
       description:
-        'manifest (default), test, plan, report, events, diagnostics, archive, migration, decisions, mapping, ledger, envelope, results or certificate',
+        'manifest (default), test, plan, report, events, diagnostics, history-file, migration, decisions, mapping, ledger, envelope, results or certificate',
     },
     {
       usage: '[part]',

@@ -33,7 +33,7 @@ const verbs: Readonly<Record<string, StateVerb>> = {
   list: { run: list },
   show: { form: [1, 'show ADDRESS'], run: show },
   forget: { run: forget },
-  lock: { form: [0, 'lock'], run: lock },
+  'lock-status': { form: [0, 'lock-status'], run: lock },
   unlock: { form: [0, 'unlock'], run: unlock },
   page: { form: [1, 'page FILE.html'], run: page },
   rebind: { form: [1, 'rebind APPLICATION'], run: rebind },
@@ -61,7 +61,7 @@ export const state: CommandDefinition = {
   chatform state show user.alice           one record as JSON
   chatform state page app.html             channels, people and who can do what, as a page to search,
                                            to which chatform plan --state-page app.html links
-  chatform state lock                      who holds the lock, since when, until when
+  chatform state lock-status               who holds the lock, since when, until when
   chatform state unlock                    break the lock; its holder can no longer write
   chatform state log                       every run: who, when, which commit and plan, how it ended
   chatform state log --verify              check that no entry was removed or edited

@@ -1,4 +1,4 @@
-// chatform verify: checks that declared message archives are on the platform, each message once.
+// chatform verify: checks that declared history files are on the platform, each message once.
 
 import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -17,7 +17,7 @@ export const verify: CommandDefinition = {
   chatform verify --each envs/*                     every environment (see chatform plan --help)
   chatform verify --format json | jq .totals
 
-Reads the platform and changes nothing. If the message count of a channel differs from its archive, every message is
+Reads the platform and changes nothing. If the message count of a channel differs from its history file, every message is
 compared; otherwise the first, the last and a sample between them. Fields that the platform does not show cannot be
 compared; the report lists them with a count. Message retrieval must be enabled for the application.
 

@@ -14,7 +14,7 @@ export const meantCommands: Readonly<Record<string, string>> = {
   format: 'Type chatform fmt.',
   import: 'Type chatform adopt for objects that manifests declare, or chatform export for manifests of an application.',
   lint: 'Type chatform validate.',
-  lock: 'Type chatform state lock to see who holds the lock.',
+  lock: 'Type chatform state lock-status to see who holds the lock.',
   log: 'Type chatform state log.',
   login: 'Set CHATFORM_API_TOKEN, or name a file with --api-token-file.',
   logs: 'Type chatform state log.',

@@ -116,7 +116,7 @@ export interface ResultDocuments {
   readonly state_show: Result<StateRecord>;
   /** chatform state forget */
   readonly state_forget: Result<ForgottenObjects>;
-  /** chatform state lock */
+  /** chatform state lock-status */
   readonly state_lock: Result<FoundLock>;
   /** chatform state unlock */
   readonly state_unlock: Result<BrokenLock>;
@@ -138,7 +138,7 @@ export interface ResultDocuments {
   readonly guessed: Result<GuessedMapping>;
   /** chatform convert --sample */
   readonly sampled: Result<SampledTables>;
-  /** chatform calibrate: the readings, as in readings.schema.json, and how they were found. */
+  /** chatform calibrate: the behaviours, as in behaviours.schema.json, and how they were found. */
   readonly examined: Result<ExaminationDocument>;
   /** chatform calibrate --conformance */
   readonly conformance: Result<ConformanceDocument>;

@@ -81,7 +81,7 @@ export function noticeForPeople(notice: Notice, options: ViewOptions): Iterable<
       ];
     }
     case 'rebuild-comparing':
-      return [`Comparing ${plural(notice.archives, 'history file')} with the platform.\n`];
+      return [`Comparing ${plural(notice.historyFiles, 'history file')} with the platform.\n`];
   }
 }
 

@@ -14,7 +14,7 @@ const files: Readonly<Record<string, string>> = {
   '*.yaml, *.yml': 'manifests, all that are below the folder: commit them',
   '*.test.yaml': 'tests of manifests, for `chatform test`: commit them',
   [ownNames.ignoreList]: 'which files are not manifests, in the syntax of `.gitignore`: commit it',
-  [ownNames.readings]:
+  [ownNames.behaviours]:
     'how the platform behaves, written by `calibrate` and used by `plan`, `apply` and `rehearse`: commit it',
   [ownNames.state]: 'the state, unless `--state` names another place: keep it',
   [ownNames.emulator]: 'the objects of the emulator with `base_url: emulator:.chatform/emulator`: may be removed',

@@ -4,10 +4,10 @@
 // schema/diagnostics.md is written by hand and checked by tests.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { archiveLineSchema } from '../../core/history/lines/line.ts';
+import { historyFileLineSchema } from '../../core/history/lines/line.ts';
 import type { JsonSchema } from '../../core/kinds/definition/kind.ts';
+import { behavioursSchema } from '../../core/manifest/schema/behaviours-schema.ts';
 import { publishedMappingSchema } from '../../core/manifest/schema/mapping-schema.ts';
-import { readingsSchema } from '../../core/manifest/schema/readings-schema.ts';
 import { manifestSchema, renderSchema } from '../../core/manifest/schema/schema.ts';
 import { testSchema } from '../../core/manifest/schema/test-schema.ts';
 import { registry } from '../../core/resources/index.ts';
@@ -41,10 +41,10 @@ const written = {
 };
 const documents: readonly (readonly [string, string])[] = [
   schemaFile('manifest', manifestSchema(registry)),
-  schemaFile('readings', readingsSchema),
+  schemaFile('behaviours', behavioursSchema),
   schemaFile('test', testSchema),
   schemaFile('mapping', publishedMappingSchema()),
-  schemaFile('archive', archiveLineSchema),
+  schemaFile('history-file', historyFileLineSchema),
   schemaFile('decisions', decisionsSchema()),
   ...Object.entries(written).map(([name, schema]) => schemaFile(name, { $schema, ...schema })),
   schemaFile('results', {

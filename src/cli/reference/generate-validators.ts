@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 import type { KindDefinition } from '../../core/kinds/definition/kind.ts';
 import { formats } from '../../core/manifest/schema/formats.ts';
 import { mappingCheck, testCheck } from '../../core/manifest/schema/other-files.ts';
-import { type Check, checksFor, lineChecks, readingsCheck } from '../../core/manifest/schema/validate.ts';
+import { behavioursCheck, type Check, checksFor, lineChecks } from '../../core/manifest/schema/validate.ts';
 import { registry } from '../../core/resources/index.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
 
@@ -91,7 +91,7 @@ function checksByFile(kinds: readonly KindDefinition[]): ReadonlyMap<string, rea
     policy,
     testCheck,
     mappingCheck,
-    readingsCheck,
+    behavioursCheck,
     ...Object.values(forEach),
     ...Object.values(lineChecks),
     ...kinds.map((kind) => of(kind).defaults),

@@ -16,7 +16,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '../event.ts': ['ApplyEvent', 'Notice'],
   '../limits.ts': ['RatePlan'],
   '../plan.ts': ['Plan'],
-  '../readings.ts': ['WindowKind'],
+  '../behaviours.ts': ['WindowKind'],
   '../report.ts': ['TestResult'],
 };
 

@@ -2,10 +2,10 @@
 
 import { maxImageBytes } from '../../core/kinds/definition/schemas.ts';
 import { maxOperators } from '../../core/kinds/parts/operators.ts';
-import { maxMessagesPerCall } from '../../core/manifest/archives/archives.ts';
 import { maxTimeMs } from '../../core/manifest/checks/expression.ts';
 import { maxManifestBytes } from '../../core/manifest/files/access.ts';
 import { maxAliasedValues, maxDepth } from '../../core/manifest/files/anchors.ts';
+import { maxMessagesPerCall } from '../../core/manifest/history-files/history-files.ts';
 import { maxShown } from '../../core/manifest/problems/problems.ts';
 import { maxRows } from '../../core/manifest/rows/rows.ts';
 import { channelsOfUser, messageLengths, ratePlans } from '../../core/model/limits.ts';

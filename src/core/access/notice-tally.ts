@@ -17,7 +17,7 @@ export interface NoticeSurroundings {
   isTold(attribute: string): boolean;
   /** The lines of the channel's members after the apply. */
   membersOf(channelUrl: string): JsonObject;
-  /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Undefined: not known. */
+  /** Whether a migrated message shows a hidden channel again (behaviour `migrationUnhides`). Undefined: not known. */
   readonly unhides: boolean | undefined;
   /** Gets the id of each person once, if the policy limits their number. */
   take?(id: string): void;
@@ -55,7 +55,7 @@ export class NoticeTally {
     for (const step of steps) this.#addStep(step, members, after ?? {});
   }
 
-  addArchive(channelUrl: string, steps: readonly SentStep[]): void {
+  addHistoryFile(channelUrl: string, steps: readonly SentStep[]): void {
     const sent = steps.filter(({ action }) => action === 'migrate');
     if (sent.length === 0) return;
     this.#doubt('migration', sent.length);

@@ -37,7 +37,7 @@ export interface Surroundings {
   isExternal(id: string): boolean;
   /** On which attributes of a kind rights depend. */
   decidingOf(kind: string): DecidingAttributes;
-  /** The messages of the channel's archive. */
+  /** The messages of the channel's history file. */
   messagesIn(channelUrl: string): number;
   /** Whether new members of group channels of a type see earlier messages. Undefined: it is not declared. */
   showsHistory(customType: string): boolean | undefined;

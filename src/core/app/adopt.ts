@@ -5,7 +5,7 @@
 
 import { NameTable } from '../../lib/typed-arrays.ts';
 import { listOf } from '../../lib/words.ts';
-import { archiveOf, countOf } from '../history/lines/archive.ts';
+import { countOf, historyFileOf } from '../history/lines/history-file.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, isRunMetadata, keyOf, kindOf, parseAddress } from '../model/address.ts';
@@ -27,7 +27,7 @@ import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declar
 import { readAsFound } from './plans/found-objects.ts';
 import { demandMatched, readTarget } from './plans/targets.ts';
 import { settledState } from './run/under-lock.ts';
-import { findArchives } from './verification/found-archives.ts';
+import { findHistoryFiles } from './verification/found-history-files.ts';
 
 export interface AdoptObjectsOptions extends DeclaredEstateOptions, LockOptions {
   /** Declared objects: addresses, or patterns. */
@@ -51,8 +51,9 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
     const index = new TargetIndex(targets);
     const isWanted = (resource: Resource): boolean =>
       index.matching(resource.address).length > 0 && isNew(resource, state);
-    const resources = () => filtered(manifest.resources, (resource) => !isArchive(resource) && isWanted(resource));
-    const archives = () => filtered(manifest.resources, (resource) => isArchive(resource) && isWanted(resource));
+    const resources = () => filtered(manifest.resources, (resource) => !isHistoryFile(resource) && isWanted(resource));
+    const historyFiles = () =>
+      filtered(manifest.resources, (resource) => isHistoryFile(resource) && isWanted(resource));
     // The result is read after the spool of this function is closed.
     const objects = temporarySpool().collect<AdoptedObject>();
     const collected = spool.collect<StateRecord>();
@@ -77,17 +78,17 @@ export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): 
       },
     );
     const isThere = (channel: Address): boolean => isTaken(channel) || state.get(channel) !== undefined;
-    const archivesFound = await findArchives(
-      () => filtered(archives(), (archive) => isThere(channelOf(archive))),
+    const historyFilesFound = await findHistoryFiles(
+      () => filtered(historyFiles(), (historyFile) => isThere(channelOf(historyFile))),
       (work) => whileReading(application, ports, (connection) => work({ application, ...connection })),
       spool,
       ports,
       (address) => state.get(address),
     );
-    const partial = new Set(archivesFound.partial.map(({ channel_url: channel }) => channel));
-    for (const record of archivesFound.records)
-      take(record, { differs: partial.has(keyOf(record.address)) ? ['archive'] : [], not_compared: [] });
-    for (const { address } of archives()) if (!isTaken(address)) missing.push(address);
+    const partial = new Set(historyFilesFound.partial.map(({ channel_url: channel }) => channel));
+    for (const record of historyFilesFound.records)
+      take(record, { differs: partial.has(keyOf(record.address)) ? ['history'] : [], not_compared: [] });
+    for (const { address } of historyFiles()) if (!isTaken(address)) missing.push(address);
     demandThere(targets, missing);
     demandRead(targets, unread);
     const records = collected.end();
@@ -106,7 +107,7 @@ function* filtered(resources: Iterable<Resource>, isWanted: (resource: Resource)
   for (const resource of resources) if (isWanted(resource)) yield resource;
 }
 
-function isArchive({ address }: Resource): boolean {
+function isHistoryFile({ address }: Resource): boolean {
   return kindOf(address) === messages.name;
 }
 
@@ -137,15 +138,15 @@ function demandAdoptable(targets: readonly TargetPattern[], manifest: LoadedMani
   }
 }
 
-/** Whether the object is not in state, or is an archive that has grown. */
+/** Whether the object is not in state, or is a history file that has grown. */
 function isNew(resource: Resource, state: StateSnapshot): boolean {
   const record = state.get(resource.address);
   return record === undefined || isGrown(resource, record);
 }
 
-/** Whether the archive has more lines than state knows. Its channel may show some of them, which are then a conflict. */
+/** Whether the history file has more lines than state knows. Its channel may show some of them, which are then a conflict. */
 function isGrown(resource: Resource, { attributes }: StateRecord): boolean {
-  return isArchive(resource) && archiveOf(resource.attributes).messages > countOf(mapOf(attributes, 'archive'));
+  return isHistoryFile(resource) && historyFileOf(resource.attributes).messages > countOf(mapOf(attributes, 'history'));
 }
 
 function refuseUndeclared(unmatched: readonly TargetPattern[], manifest: LoadedManifest, state: StateSnapshot): void {

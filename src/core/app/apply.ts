@@ -100,7 +100,7 @@ export async function applySource(
   if (ended.exit_code !== exitCode.done || declared === undefined || options.verify !== true) {
     return { report: ended, wasDone };
   }
-  const { verifyDeclared } = await import('./verification/archives.ts');
+  const { verifyDeclared } = await import('./verification/history-files.ts');
   const verification = await limit.within(ports, 'every message was verified', (reading) =>
     whileReading(application, reading, (connection) =>
       verifyDeclared(declared, { application, ...connection }, { isWhole: false, policy: source.messages }, reading),

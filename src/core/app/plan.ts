@@ -56,7 +56,7 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
   const base = baseRef === undefined ? undefined : await baseAt(baseRef, paths, ports);
   const reachOf = (policy: Policy) => refreshReach(options.refresh, policy, isToBeSaved ? 'apply' : 'plan');
   const sendsNothing = (policy: Policy) => reachOf(policy) === undefined;
-  const loaded = base && { manifest: base.head, readings: base.readings };
+  const loaded = base && { manifest: base.head, behaviours: base.behaviours };
   const estate = await openDeclaredEstate(options, ports, { loaded, sendsNothing });
   const { manifest, application, backend } = estate;
   const { statePlace, policy, resources: declared } = manifest;

@@ -178,7 +178,7 @@ export async function breakLock(
     'state.lock-changed',
     exitCode.locked,
     'The lock was released or taken by another run before it could be broken.',
-    'Nothing was changed. Run chatform state lock to see the current holder.',
+    'Nothing was changed. Run chatform state lock-status to see the current holder.',
   );
 }
 

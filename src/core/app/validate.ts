@@ -53,7 +53,7 @@ async function askApplication(
       ratePlan: application.rates.ratePlan,
       ...whatIsDeclared(manifest),
       resources: manifest.resources,
-      readings: application.decided,
+      behaviours: application.decided,
     });
   } finally {
     await connection.close();

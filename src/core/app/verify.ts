@@ -1,10 +1,10 @@
-// Verifies that declared message archives are on the platform.
+// Verifies that declared history files are on the platform.
 import type { MigrationReport } from '../model/migration-report.ts';
 import { resolveApplication } from './context/application.ts';
 import { whileReading } from './context/connect.ts';
 import type { ApplicationOverrides, Ports } from './context/ports.ts';
 import { loadValid } from './opening/load-declared.ts';
-import { verifyDeclared } from './verification/archives.ts';
+import { verifyDeclared } from './verification/history-files.ts';
 
 export interface VerifyMessagesOptions extends ApplicationOverrides {
   readonly paths: readonly string[];

@@ -6,8 +6,8 @@ import { Refusal } from '../model/errors.ts';
 import type { RecordEdit, StateEntry, StateRecord } from '../model/record.ts';
 import type { ApiRequest, Search } from '../model/request.ts';
 import type { CallSearch, CallsInDoubt, ListReader, Step } from '../model/step.ts';
-import { countMarks, marksFrom } from './lines/archive.ts';
-import type { ArchiveLine } from './lines/line.ts';
+import { countMarks, marksFrom } from './lines/history-file.ts';
+import type { HistoryFileLine } from './lines/line.ts';
 import { unknownMark } from './lines/line-mark.ts';
 import { type PlannedLines, plannedLines } from './lines/range.ts';
 import { markInDoubt } from './marks/known-marks.ts';
@@ -25,14 +25,14 @@ async function searchFor({ id, request, search }: Step, isFresh: boolean, read: 
   const target = targetOf(search);
   const planned = target?.lines ?? linesIn(request);
   if (planned === undefined) throw new InternalError(`${id} brings no messages, and cannot be looked for`);
-  // The reader gives the lines of an archive.
-  const lines = (await read(planned)) as readonly ArchiveLine[];
+  // The reader gives the lines of a history file.
+  const lines = (await read(planned)) as readonly HistoryFileLine[];
   const finder = await finderOf(lines, planned, search, isFresh, read);
   return { take: (page) => resultOf(finder.take(page), request), unread: (why) => unread(why, isFresh) };
 }
 
 async function finderOf(
-  lines: readonly ArchiveLine[],
+  lines: readonly HistoryFileLine[],
   planned: PlannedLines,
   search: Search,
   isFresh: boolean,
@@ -42,7 +42,7 @@ async function finderOf(
   if (target === undefined) return new BatchSearch(lines, planned, search, isFresh);
   const { reply } = target;
   if (reply === undefined) return new TargetSearch(lines, target, search);
-  return new ReplySearch(lines, (await read(reply.lines)) as readonly ArchiveLine[], target, reply, search);
+  return new ReplySearch(lines, (await read(reply.lines)) as readonly HistoryFileLine[], target, reply, search);
 }
 
 /** Turns the outcome of a page into the call still to be made. */
@@ -99,8 +99,8 @@ function withMessage(
 }
 
 /**
- * If the archive still contains the lines of a batch, the run searches for it. Otherwise, and for all other calls, state notes
- * what may have been sent, and the next plan compares that with the archive.
+ * If the history file still contains the lines of a batch, the run searches for it. Otherwise, and for all other calls, state notes
+ * what may have been sent, and the next plan compares that with the history file.
  */
 async function entryInDoubt(
   step: Step,
@@ -126,7 +126,7 @@ async function entryInDoubt(
   return { type: 'patch', address, edits: [...unsureFirst(calls), ...others] };
 }
 
-/** Whether the archive still contains the lines of the call. */
+/** Whether the history file still contains the lines of the call. */
 async function isWhole(request: ApiRequest | undefined, read: ListReader): Promise<boolean> {
   const planned = request === undefined ? undefined : linesIn(request);
   if (planned === undefined) return false;

@@ -1,4 +1,4 @@
-// Drafts the calls that make a channel's messages match its archive (semantics §3, §5.5, §7). They run one after the other:
+// Drafts the calls that make a channel's messages match its history file (semantics §3, §5.5, §7). They run one after the other:
 // changes of edited messages, deletions of removed ones, insertions of late ones, then new messages.
 
 import type { JsonObject, JsonValue } from '../../lib/json.ts';
@@ -9,34 +9,48 @@ import type { Address } from '../model/address.ts';
 import type { RecordEdit } from '../model/record.ts';
 import type { Search } from '../model/request.ts';
 import { correctionDrafts } from './correcting/corrections.ts';
-import { archiveOf, type Batch, batchesAfter, endsQuietly, rememberArchive, sendersOf } from './lines/archive.ts';
+import {
+  type Batch,
+  batchesAfter,
+  endsQuietly,
+  historyFileOf,
+  rememberHistoryFile,
+  sendersOf,
+} from './lines/history-file.ts';
 import { rememberMarks } from './lines/marked-lines.ts';
 import { markDrafts } from './marks/mark-steps.ts';
 import { batchLines, migrationCall, searchOf } from './sending/requests.ts';
 import { differencesOf } from './sent/differences.ts';
-import { arraysSent, nothingRestored, pathOfCall, printCall, type SentArchive, sentOf } from './sent/recorded-calls.ts';
+import {
+  arraysSent,
+  nothingRestored,
+  pathOfCall,
+  printCall,
+  type SentHistoryFile,
+  sentOf,
+} from './sent/recorded-calls.ts';
 import { replyDrafts } from './threads/reply-steps.ts';
 
 export function migrationSteps(change: KindChange): StepDraft[] {
   const { key, before, after } = change;
-  const archive = archiveOf(after);
+  const historyFile = historyFileOf(after);
   const channel = textOf(after, 'channel') ?? 'group_channel';
   const channelAddress: Address = `${channel}.${key}`;
   const sent = sentOf(before);
-  const differences = differencesOf(archive, sent);
+  const differences = differencesOf(historyFile, sent);
   const readers = Array.isArray(after.mark_as_read) ? sortedSet(idsOf(after, 'mark_as_read')) : [];
   // The calls share these objects, because there may be ten thousand calls.
   const params = { channel_url: key };
   const body = after.mark_as_read === true ? { update_read_ts: true } : {};
-  const batches = [...batchesAfter(archive, differences.known)];
+  const batches = [...batchesAfter(historyFile, differences.known)];
   const { policy } = change;
-  const corrections = correctionDrafts(archive, { channel, params, sent, differences, policy });
+  const corrections = correctionDrafts(historyFile, { channel, params, sent, differences, policy });
   const isMigrating = batches.length + corrections.replies.length > 0;
   const marks = markDrafts(change, isMigrating ? 'migrate' : 'update');
   const { drafts } = corrections;
   let call = corrections.calls;
   const isChecked = isLookedFor(change, sent);
-  const until = archive.blocks.at(-1)?.last ?? 0;
+  const until = historyFile.blocks.at(-1)?.last ?? 0;
   for (const [place, batch] of batches.entries()) {
     const isUnsure = batch.messages - batch.count < sent.unsureTo;
     const next = batches[place + 1]?.block.first;
@@ -54,7 +68,11 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     drafts.push({
       action: 'migrate',
       phase: 'messages',
-      request: migrationCall(params, body, batchLines(batch, archive, key, corrections.isChanged ? call : undefined)),
+      request: migrationCall(
+        params,
+        body,
+        batchLines(batch, historyFile, key, corrections.isChanged ? call : undefined),
+      ),
       edits: creates ? [] : noted,
       ...(creates ? { creates: recordOf([...noted, ...markEdits(after)], channel) } : {}),
       begin: true,
@@ -68,15 +86,15 @@ export function migrationSteps(change: KindChange): StepDraft[] {
     call++;
   }
   const { replies, edits, isChanged } = corrections;
-  for (const draft of replyDrafts(archive, replies, { channel, key, call, edits, isChanged, differences }))
+  for (const draft of replyDrafts(historyFile, replies, { channel, key, call, edits, isChanged, differences }))
     drafts.push(draft);
   for (const draft of marks.chained) drafts.push(draft);
   // Only the senders of lines still to be sent are needed.
-  const acting = [channelAddress, ...userAddresses(sendersOf(archive, differences.known, corrections.lateSenders))];
-  // The last batch records the whole archive, unless replies follow.
+  const acting = [channelAddress, ...userAddresses(sendersOf(historyFile, differences.known, corrections.lateSenders))];
+  // The last batch records the whole history file, unless replies follow.
   const isDone = drafts.length > 0 && (batches.length === 0 || replies.length > 0);
   const done: RecordEdit[] = isDone
-    ? [{ op: 'set', path: ['archive'], value: rememberArchive(after.archive ?? {}) }]
+    ? [{ op: 'set', path: ['history'], value: rememberHistoryFile(after.history ?? {}) }]
     : [];
   const calls = drafts.map((draft, place): StepDraft => {
     const [isFirst, isLast] = [place === 0, place === drafts.length - 1];
@@ -92,7 +110,7 @@ export function migrationSteps(change: KindChange): StepDraft[] {
   });
   for (const draft of marks.reactions) calls.push(draft);
   const unmarked = isMigrating ? readers : readers.filter((id) => !idsOf(before, 'mark_as_read').includes(id));
-  for (const id of archive.messages === 0 ? [] : unmarked) {
+  for (const id of historyFile.messages === 0 ? [] : unmarked) {
     calls.push({
       // Counts as part of the migration if messages are migrated.
       action: isMigrating ? 'migrate' : 'update',
@@ -114,9 +132,12 @@ export function migrationSteps(change: KindChange): StepDraft[] {
 
 /**
  * Whether new messages are looked for before they are sent, because state may not know that they were: it has no record of the
- * archive although the channel may have existed, it was put back from a copy, or the plan read the platform.
+ * history file although the channel may have existed, it was put back from a copy, or the plan read the platform.
  */
-export function isLookedFor({ type, mayHaveParent, isRefreshed }: KindChange, { isRestored }: SentArchive): boolean {
+export function isLookedFor(
+  { type, mayHaveParent, isRefreshed }: KindChange,
+  { isRestored }: SentHistoryFile,
+): boolean {
   return type === 'create' ? mayHaveParent?.() === true : isRestored || isRefreshed === true;
 }
 
@@ -146,14 +167,14 @@ function notedWith(
 ): RecordEdit[] {
   const { first, last, arrays = [] } = block;
   const isQuiet = endsQuietly(block, skip + (only?.at(-1) ?? count - 1));
-  const archive = {
+  const historyFile = {
     messages,
-    // The next plan takes up an archive whose replies are missing, because its digest differs.
+    // The next plan takes up a history file whose replies are missing, because its digest differs.
     digest: hasReplies ? '' : digest,
     ...(messages < unsureTo ? { unsure_to: unsureTo } : {}),
   };
   return [
-    { op: 'set', path: ['archive'], value: archive },
+    { op: 'set', path: ['history'], value: historyFile },
     {
       op: 'set',
       path: pathOfCall(call),

@@ -1,4 +1,4 @@
-// Checks that each message of an archive arrived once and in order. Both sides must be sorted by time.
+// Checks that each message of a history file arrived once and in order. Both sides must be sorted by time.
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import {
   type MessageFinding,
@@ -9,7 +9,7 @@ import {
 } from '../model/migration-report.ts';
 import { differingFields, isAlike } from './comparing/compared-fields.ts';
 import { likenessOfMessage, parentOfMessage } from './comparing/shown-message.ts';
-import { type ArchiveLine, dataFields, likenessOfLine } from './lines/line.ts';
+import { dataFields, type HistoryFileLine, likenessOfLine } from './lines/line.ts';
 import { reactionsIn } from './lines/marked-lines.ts';
 
 /** The maximum number of findings that are listed. */
@@ -19,7 +19,7 @@ const maxStrays = 10_000;
 
 /** A line and a message of one likeness. */
 interface Met {
-  readonly line: ArchiveLine;
+  readonly line: HistoryFileLine;
   readonly message: JsonObject;
 }
 
@@ -27,7 +27,7 @@ interface Stray {
   readonly finding: Omit<MessageFinding, 'what'>;
 }
 
-/** How much of an archive has arrived, in lines from the first. */
+/** How much of a history file has arrived, in lines from the first. */
 export interface ArrivedLines {
   readonly whole: number;
   readonly some: number;
@@ -68,7 +68,7 @@ export class Comparison {
   }
 
   /** Compares both sides of one timestamp, each in its own order. */
-  instant(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
+  instant(lines: readonly HistoryFileLine[], there: readonly JsonObject[]): void {
     const [line, message] = [lines[0], there[0]];
     // Nearly every time has one line and its message, for which nothing needs to be searched.
     if (lines.length === 1 && there.length === 1 && line !== undefined && isFound(line, message)) {
@@ -78,7 +78,7 @@ export class Comparison {
     } else this.#search(lines, there);
   }
 
-  #search(lines: readonly ArchiveLine[], there: readonly JsonObject[]): void {
+  #search(lines: readonly HistoryFileLine[], there: readonly JsonObject[]): void {
     const before = this.#compared;
     this.#compared += lines.length;
     const wanted = lines.map(likenessOfLine);
@@ -160,7 +160,7 @@ export class Comparison {
   }
 
   /** The first message of a thread comes before its replies. In a sample it may not be known. */
-  #isInItsThread({ dedup_id: id, parent, timestamp }: ArchiveLine, message: JsonObject): boolean {
+  #isInItsThread({ dedup_id: id, parent, timestamp }: HistoryFileLine, message: JsonObject): boolean {
     if (this.#threads === undefined) return true;
     if (typeof id === 'string' && this.#threads.has(timestamp)) this.#firsts.set(id, message.message_id ?? null);
     const parentId = parentOfMessage(message);
@@ -199,7 +199,7 @@ function pairedByFields(alike: readonly Met[]): readonly Met[] {
   const messages = alike.map(({ message }) => message);
   const pairs: Met[] = [];
   let open = alike.map(({ line }) => line).sort((left, right) => countOfMarks(right) - countOfMarks(left));
-  const isEqual = (line: ArchiveLine, message: JsonObject): boolean =>
+  const isEqual = (line: HistoryFileLine, message: JsonObject): boolean =>
     differingFields(line, message, () => {}).length === 0;
   for (const fits of [isEqual, () => true]) {
     open = open.filter((line) => {
@@ -212,7 +212,7 @@ function pairedByFields(alike: readonly Met[]): readonly Met[] {
   return pairs;
 }
 
-function countOfMarks({ reactions, pinned }: ArchiveLine): number {
+function countOfMarks({ reactions, pinned }: HistoryFileLine): number {
   return Object.values(reactionsIn(reactions)).flat().length + (pinned === true ? 1 : 0);
 }
 
@@ -224,7 +224,7 @@ function liveFirst(there: readonly JsonObject[]): readonly number[] {
 }
 
 /** Whether the message is there and that of the line. */
-function isFound(line: ArchiveLine, message: JsonObject | undefined): message is JsonObject {
+function isFound(line: HistoryFileLine, message: JsonObject | undefined): message is JsonObject {
   return message !== undefined && !isDeleted(message) && isAlike(line, message);
 }
 

@@ -172,9 +172,9 @@ async function readDeclared(settled: SettledManifests, tools: LoadTools): Promis
   adviseSources(sections, declarations, problems);
   lookalikes.end({ kinds, declarations, problems });
 
-  const archives =
+  const historyFiles =
     children.length > 0 || hasSources
-      ? await (await import('./passes/archives.ts')).readArchives(
+      ? await (await import('./passes/history-files.ts')).readHistoryFiles(
           { documents, children, around, restrictions },
           settings,
           context,
@@ -182,7 +182,7 @@ async function readDeclared(settled: SettledManifests, tools: LoadTools): Promis
       : [];
   variableTable?.end();
   secrets.refuseWithheld(withheld);
-  const resources = declarations.resources(kinds, new Map([['messages', archives]]));
+  const resources = declarations.resources(kinds, new Map([['messages', historyFiles]]));
   const crowded = declarations.sizeOf('group_channel') >= channelsOfUser.many ? crowdedUsers(resources) : [];
   return {
     resources,

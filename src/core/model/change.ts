@@ -89,7 +89,7 @@ export function isDanger({ dangerous, reversibility }: Pick<Change, 'dangerous' 
   return dangerous || reversibility === 'irreversible';
 }
 
-/** Whether some of these calls send messages of archives. */
+/** Whether some of these calls send messages of history files. */
 export function sendsMessages(requests: readonly RequestCount[]): boolean {
   return requests.some(({ route, count }) => route === '/migration/{channel_url}' && count > 0);
 }

@@ -11,7 +11,7 @@ export interface ConvertProgress {
   readonly items: number;
 }
 
-/** How the lines of all archives differ from the previous ones. A changed line keeps its time, sender and type. */
+/** How the lines of all history files differ from the previous ones. A changed line keeps its time, sender and type. */
 export interface ChangedLines {
   added: Count;
   /** The same time, sender and type with another content. */
@@ -51,7 +51,7 @@ export interface ConvertResult {
   readonly older?: OlderExport;
   readonly assumed_later?: AssumedLater;
   readonly cost?: EstateCost;
-  readonly no_longer_there: Omit<NoLongerThere, 'archives'>;
+  readonly no_longer_there: Omit<NoLongerThere, 'historyFiles'>;
 }
 
 /** This export was taken before one that was converted earlier. Where both cover a time, the one taken later counts. */
@@ -97,9 +97,9 @@ export interface SampledRow {
     readonly outcome: string;
     /** As in ledger.schema.json. */
     readonly reasons: readonly string[];
-    /** The address of the object, or of the archive with the messages. */
+    /** The address of the object, or of the history file with the messages. */
     readonly to?: string;
-    /** The attributes of the object, or the lines of the archive. */
+    /** The attributes of the object, or the lines of the history file. */
     readonly made: readonly JsonObject[];
   }[];
 }
@@ -114,7 +114,7 @@ export interface NoLongerThere {
   readonly users: Count;
   readonly channels: Count;
   /** By channel_url. Channels without such messages are absent. */
-  readonly archives: readonly { readonly channel: string; readonly kept: number; readonly gone: number }[];
+  readonly historyFiles: readonly { readonly channel: string; readonly kept: number; readonly gone: number }[];
 }
 
 /** The declared users by group. Each user is in one group. */
@@ -142,7 +142,7 @@ export interface ConversionReport {
   readonly users: number;
   readonly channels: number;
   readonly messages: number;
-  readonly archives: number;
+  readonly historyFiles: number;
   /** Lines of the ledger: objects and messages. */
   readonly lines: number;
   readonly outcomes: ConvertResult['outcomes'];

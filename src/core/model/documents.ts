@@ -2,6 +2,7 @@
 
 import type { Count, FormatVersion, PositiveCount, UtcTime } from '../../lib/json.ts';
 import type { Address } from './address.ts';
+import type { BehavioursFile } from './behaviours.ts';
 import type { AttributeChange, Change, Drift } from './change.ts';
 import type { ConvertResult } from './conversion.ts';
 import type { Diagnostic, Severity } from './diagnostic.ts';
@@ -9,7 +10,6 @@ import { Refusal } from './errors.ts';
 import type { ExportPrice, LaterEvent, RunStarted } from './event.ts';
 import { type ExitCode, exitCode } from './exit-code.ts';
 import type { Plan } from './plan.ts';
-import type { ReadingsFile } from './readings.ts';
 import type { AdoptedObject, CopiedFiles, KindCount, LaneSchedule, RehearsalReport } from './report.ts';
 import type { CheckedSignature } from './signing/signature.ts';
 
@@ -169,8 +169,8 @@ export interface ConformanceDocument {
   readonly duration_s: number;
 }
 
-/** The readings of an application, and how they were found. */
-export interface ExaminationDocument extends ReadingsFile {
+/** The behaviours of an application, and how they were found. */
+export interface ExaminationDocument extends BehavioursFile {
   readonly calls: Count;
   /** Duration in seconds. */
   readonly duration_s: number;

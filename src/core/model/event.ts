@@ -206,7 +206,7 @@ export type Notice =
     }
   /** Messages that the platform counts, and that no comparison with history files read. */
   | { readonly type: 'messages-unlisted'; readonly messages: number; readonly channels: number }
-  | { readonly type: 'rebuild-comparing'; readonly archives: number };
+  | { readonly type: 'rebuild-comparing'; readonly historyFiles: number };
 
 interface CostOfReading {
   readonly kinds: readonly { readonly title: string; readonly objects: number; readonly requests: number }[];

@@ -74,7 +74,7 @@ export interface CrowdedUser {
 
 /** `application.rate_plan` and the settings beside it (base, Limits). */
 export interface RateSettings {
-  /** The known readings of the platform (chatform-readings.json). */
+  /** The known behaviours of the platform (chatform-behaviours.json). */
   readonly known?: KnownLimits;
   readonly ratePlan: string;
   /** Calls per second, by method or by `METHOD /route/{template}`. */

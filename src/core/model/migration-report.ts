@@ -16,14 +16,14 @@ export interface MessageFinding {
 }
 
 /**
- * Why a field was not compared: the platform does not show it, the archive has no value for it, or it differs and `policy.messages.edited` keeps
+ * Why a field was not compared: the platform does not show it, the history file has no value for it, or it differs and `policy.messages.edited` keeps
  * data as it was sent.
  */
 export const uncomparedReasons = ['not_shown', 'not_declared', 'kept'] as const;
 
 /** A field that could not be compared although one side has a value. */
 export interface Uncompared {
-  /** A field of an archive's lines, or `mark_as_read`. */
+  /** A field of a history file's lines, or `mark_as_read`. */
   readonly field: string;
   readonly why: (typeof uncomparedReasons)[number];
   /** The number of compared messages with the field. */
@@ -40,11 +40,11 @@ export interface ChannelFigures {
    * `matched`: each compared message arrived once and in order. `unreadable`: the platform refuses to list the messages.
    */
   readonly outcome: 'matched' | 'mismatched' | 'unreadable';
-  /** Messages in the archive. */
+  /** Messages in the history file. */
   readonly declared: Count;
-  /** Messages that the platform counts, including those that are not from the archive. Absent if it gives no count. */
+  /** Messages that the platform counts, including those that are not from the history file. Absent if it gives no count. */
   readonly there?: Count;
-  /** Messages of the archive that were compared one by one. */
+  /** Messages of the history file that were compared one by one. */
   readonly compared: Count;
   readonly missing: Count;
   /** Messages that arrived, but were deleted on the platform later. */
@@ -56,7 +56,7 @@ export interface ChannelFigures {
   readonly altered: Count;
   /** Messages in another order among those of the same time. No call changes that order, so it does not prevent a match. */
   readonly out_of_order: Count;
-  /** Messages between the first and the last of the archive that are not in it. Known only if all messages were compared. */
+  /** Messages between the first and the last of the history file that are not in it. Known only if all messages were compared. */
   readonly others: Count;
   /** Unix milliseconds. */
   readonly first?: Count;
@@ -67,14 +67,14 @@ export interface ChannelFigures {
   readonly altered_fields: Readonly<Record<string, Count>>;
   /**
    * Fields that could not be compared, with the number of messages. not_shown: declared, and the platform does not show it. not_declared:
-   * the platform shows a value, and the archive has none.
+   * the platform shows a value, and the history file has none.
    */
   readonly not_compared: readonly Uncompared[];
   /** One sentence that explains the outcome. */
   readonly note?: string;
 }
 
-/** What the declared members of a group channel see of its archive. */
+/** What the declared members of a group channel see of its history file. */
 export interface MemberView {
   readonly channel_url: string;
   /** Declared members who are in the channel. */
@@ -94,7 +94,7 @@ export interface MemberViews {
   readonly users: Count;
   /** Summed over all channels, as are the next two. */
   readonly memberships: Count;
-  /** Memberships whose ts_message_offset is at or after the oldest message of the archive. */
+  /** Memberships whose ts_message_offset is at or after the oldest message of the history file. */
   readonly hidden_from: Count;
   /** Declared memberships that could not be read: not in the channel, or not shown. */
   readonly not_members: Count;
@@ -121,7 +121,7 @@ export interface MigrationReport {
     readonly altered_fields: Readonly<Record<string, Count>>;
     /**
      * Fields that could not be compared, with the number of messages. not_shown: declared, and the platform does not show it.
-     * not_declared: the platform shows a value, and the archive has none.
+     * not_declared: the platform shows a value, and the history file has none.
      */
     readonly not_compared: readonly Uncompared[];
   };

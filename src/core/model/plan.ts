@@ -31,7 +31,7 @@ export const baseWarnings = {
 } as const;
 
 export interface OwnRules {
-  /** What the request edits, for the headline: `policy`, `limits`, `readings`, `ignore lists`. */
+  /** What the request edits, for the headline: `policy`, `limits`, `behaviours`, `ignore lists`. */
   readonly inputs: readonly string[];
   /** Further changes by action. */
   readonly summary: Plan['summary'];
@@ -223,7 +223,7 @@ export interface Plan {
   readonly preconditions: Series<readonly [Address, readonly string[]]>;
   /**
    * By address, the objects in state that the calls of an object need: members, operators, the channel and the senders of
-   * an archive. Absent if there are none, or if the plan will not be saved.
+   * a history file. Absent if there are none, or if the plan will not be saved.
    */
   readonly needed?: Series<readonly [Address, readonly Address[]]>;
   /** Absent in a plan that will not be saved, as are the origins. */
@@ -247,7 +247,7 @@ export interface Plan {
   readonly isDriftAlone?: true;
   /** What people can newly do, or can no longer. Absent: nothing changes for people. */
   readonly people?: PeopleSection;
-  /** What people notice besides, by documents, by declared settings and by readings. Absent: nothing. */
+  /** What people notice besides, by documents, by declared settings and by behaviours. Absent: nothing. */
   readonly notices?: NoticeSection;
   /** How --stage divides the plan, in order. Absent without --stage. */
   readonly stages?: readonly PlannedStage[];

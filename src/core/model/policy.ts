@@ -44,7 +44,7 @@ export const policyKeys = {
         { type: 'number', minimum: 0, maximum: 1, default: 0.1 },
         'Share of the objects in state.',
       ),
-      min_count: limit(
+      free_count: limit(
         'more',
         { default: 10 },
         'A smaller number is refused only when it is a large part of the objects.',
@@ -278,9 +278,9 @@ export const adjustableCodes = [
   'channel.muted-outside',
   'group_channel.operator-outside',
   'group_channel.public-over-100',
-  'manifest.archive-empty',
-  'manifest.archive-more',
-  'manifest.archive-repeated',
+  'manifest.history-empty',
+  'manifest.history-more',
+  'manifest.history-repeated',
   'manifest.bad-character',
   'manifest.bad-pattern',
   'manifest.deprecated',

@@ -137,8 +137,8 @@ export type ChangeNote =
     }
   /** Users in the retired object are deleted. */
   | { readonly code: 'users_deleted'; readonly users: readonly Address[] }
-  /** The archive was retired, and only what is not sent yet is sent. */
-  | { readonly code: 'archive_returns' }
+  /** The history file was retired, and only what is not sent yet is sent. */
+  | { readonly code: 'history_returns' }
   /** The object was retired; its memberships were read, and missing members are invited again. */
   | { readonly code: 'members_return' }
   /** The object was retired, and its memberships may have changed. */

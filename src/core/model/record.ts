@@ -29,7 +29,7 @@ export interface StateRecord {
    */
   readonly seen?: JsonObject;
   readonly lifecycle?: Lifecycle;
-  /** Removed from the manifest but kept until it is forgotten: a disabled object, or an archive whose messages stay. */
+  /** Removed from the manifest but kept until it is forgotten: a disabled object, or a history file whose messages stay. */
   readonly retired?: true;
   /** A child that is forgotten once the object that it belongs to is deleted. */
   readonly leaving?: true;

@@ -2,7 +2,7 @@
 
 import type { Series } from '../../lib/series.ts';
 import { listOf, plural } from '../../lib/words.ts';
-import { archiveOf, linesBy } from '../history/lines/archive.ts';
+import { historyFileOf, linesBy } from '../history/lines/history-file.ts';
 import { keyOf } from '../model/address.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import type { Resource } from '../model/resource.ts';
@@ -15,9 +15,9 @@ export function erasedLinesNote({ address, removal }: ObjectDraft, resources: Se
   if (removal !== 'erase') return [];
   const named: string[] = [];
   for (const { resource } of pairsOfKind('messages', resources, [])) {
-    const archive = archiveOf(resource?.attributes ?? {});
-    const lines = linesBy(archive, keyOf(address));
-    if (lines > 0) named.push(`${archive.file} (${plural(lines, 'line')})`);
+    const historyFile = historyFileOf(resource?.attributes ?? {});
+    const lines = linesBy(historyFile, keyOf(address));
+    if (lines > 0) named.push(`${historyFile.file} (${plural(lines, 'line')})`);
   }
   if (named.length === 0) return [];
   const more = named.length > maxNamed ? [`${named.length - maxNamed} more`] : [];

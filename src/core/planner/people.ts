@@ -101,7 +101,7 @@ export class PlanPeople {
     const { marks, people, notices } = this.#tallied();
     marks.begin();
     if (kind === 'messages') {
-      notices.addArchive(keyOf(draft.address), sent);
+      notices.addHistoryFile(keyOf(draft.address), sent);
       return;
     }
     // What has a single object always exists.

@@ -30,7 +30,7 @@ export interface PlanInput {
   /** The time of this machine, by which bans and mutes end without a refresh, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
   readonly now: string;
   readonly words: PlanWords;
-  /** Whether a migrated message shows a hidden channel again (reading `migrationUnhides`). Absent: not known. */
+  /** Whether a migrated message shows a hidden channel again (behaviour `migrationUnhides`). Absent: not known. */
   readonly migrationUnhides?: boolean;
   /** Whether to plan nothing, and to tell what others changed on the platform. */
   readonly isDriftAlone?: boolean;

@@ -87,7 +87,7 @@ export class LikelyRenames {
     }
   }
 
-  /** Pairs the archive of a renamed channel, and the channel of a renamed archive. */
+  /** Pairs the history file of a renamed channel, and the channel of a renamed history file. */
   #addRelated(renames: Map<Address, Address>, removed: Series<Candidate>): void {
     if (renames.size === 0) return;
     const keys = new Set(Array.from(renames.keys(), keyOf));

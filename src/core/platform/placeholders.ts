@@ -31,7 +31,7 @@ export interface FilledRequest {
 type FilePlaceholder = Extract<RequestPlaceholder, { readonly type: 'file' }>;
 type SecretPlaceholder = Extract<RequestPlaceholder, { readonly type: 'secret' }>;
 
-/** Rejects with a Refusal: a variable is missing (65), a file or archive changed, or a ban or mute has already ended (6). */
+/** Rejects with a Refusal: a variable is missing (65), a file or history file changed, or a ban or mute has already ended (6). */
 export async function fillPlaceholders(request: ApiRequest, sources: PlaceholderSources): Promise<FilledRequest> {
   const placeholders = request.placeholders ?? [];
   const secrets: Record<string, string> = {};

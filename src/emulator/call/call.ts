@@ -1,8 +1,8 @@
 // The context of an operation: the values of the request, the state, and the only way to change it.
 
 import { createHash } from 'node:crypto';
+import type { Behaviours } from '../api/behaviours.ts';
 import { ApiError } from '../api/errors.ts';
-import type { Readings } from '../api/readings.ts';
 import type { Json } from '../api/request.ts';
 import type { Params } from '../fields/params.ts';
 import type { QueryParams } from '../fields/query.ts';
@@ -29,7 +29,7 @@ export interface MetaArrayBounds {
 
 export interface CallInput {
   readonly state: State;
-  readonly readings: Readings;
+  readonly behaviours: Behaviours;
   readonly messageLength: number;
   readonly maxMigratedMessages: number;
   readonly metaArrays: MetaArrayBounds;
@@ -43,7 +43,7 @@ export interface CallInput {
 
 export class Call {
   readonly state: State;
-  readonly readings: Readings;
+  readonly behaviours: Behaviours;
   /** The most characters of a message: as the application sets it, or as the emulator was started. */
   readonly messageLength: number;
   readonly maxMigratedMessages: number;
@@ -56,7 +56,7 @@ export class Call {
 
   constructor(input: CallInput) {
     this.state = input.state;
-    this.readings = input.readings;
+    this.behaviours = input.behaviours;
     const set = input.state.setting(GLOBAL_SETTINGS)?.max_message_length;
     this.messageLength = typeof set === 'number' ? set : input.messageLength;
     this.maxMigratedMessages = input.maxMigratedMessages;
@@ -103,10 +103,10 @@ export class Call {
     return user;
   }
 
-  /** A user in a role that the strict reading refuses to deactivated users (behaviours.md, deactivatedMember). */
+  /** A user in a role that the strict behaviour refuses to deactivated users (behaviours.md, deactivatedMember). */
   activeUser(userId: string): UserRecord {
     const user = this.user(userId);
-    if (!user.active && this.readings.deactivatedMember === 'refused') throw new ApiError('deactivatedUser', userId);
+    if (!user.active && this.behaviours.deactivatedMember === 'refused') throw new ApiError('deactivatedUser', userId);
     return user;
   }
 

@@ -1,6 +1,6 @@
-// What members see of earlier messages, and how long messages are kept (platform §16). behaviours.md lists the readings.
+// What members see of earlier messages, and how long messages are kept (platform §16). behaviours.md lists the behaviours.
 
-import type { Readings } from '../api/readings.ts';
+import type { Behaviours } from '../api/behaviours.ts';
 import type { Effect } from '../stored/effects.ts';
 import type { GroupChannelRecord, MemberRecord, MessageRecord } from '../stored/records.ts';
 import type { State } from '../stored/state.ts';
@@ -14,10 +14,10 @@ const HOUR_MS = 3_600_000;
 type Channel = Pick<GroupChannelRecord, 'customType'> & Partial<Pick<GroupChannelRecord, 'url'>>;
 
 /** Whether new members of the channel see earlier messages. The settings of a custom type replace those of the application. */
-function showsHistory({ state, readings }: Call, { customType }: Channel): boolean {
+function showsHistory({ state, behaviours }: Call, { customType }: Channel): boolean {
   const ofType = customType === '' ? undefined : state.setting(settingOfType(customType));
   const { display_past_message: shown } = ofType ?? state.setting(GLOBAL_SETTINGS) ?? {};
-  return typeof shown === 'boolean' ? shown : readings.pastMessagesDefault === 'on';
+  return typeof shown === 'boolean' ? shown : behaviours.pastMessagesDefault === 'on';
 }
 
 /** The two times with which a membership begins. `isJoined`: whether the user is a member at once, without an invitation. */
@@ -30,26 +30,26 @@ export function firstTimes(call: Call, channel: Channel, isJoined: boolean): Pic
 
 /** The offset of a member who accepts an invitation. */
 export function offsetAtAcceptance(call: Call, channel: Channel, member: MemberRecord): number {
-  return call.readings.historyLine === 'join' ? lineNow(call, channel) : member.offsetTs;
+  return call.behaviours.historyLine === 'join' ? lineNow(call, channel) : member.offsetTs;
 }
 
 function invitationLine(call: Call, channel: Channel): number {
-  return call.readings.historyLine === 'invitation' ? lineNow(call, channel) : 0;
+  return call.behaviours.historyLine === 'invitation' ? lineNow(call, channel) : 0;
 }
 
 function lineNow(call: Call, channel: Channel): number {
-  return call.readings.historyLine === 'none' || showsHistory(call, channel) ? 0 : call.nowMs;
+  return call.behaviours.historyLine === 'none' || showsHistory(call, channel) ? 0 : call.nowMs;
 }
 
 function firstReceipt(call: Call, channel: Channel): number {
-  if (call.readings.firstReceipt === 'join_time') return call.nowMs;
+  if (call.behaviours.firstReceipt === 'join_time') return call.nowMs;
   return showsHistory(call, channel) ? (call.state.messages(channel.url ?? '').last()?.createdAt ?? 0) : 0;
 }
 
 /** The messages that the platform has deleted by now. */
 export function* expiredMessages(
   state: State,
-  { migrationRetention }: Pick<Readings, 'migrationRetention'>,
+  { migrationRetention }: Pick<Behaviours, 'migrationRetention'>,
   nowMs: number,
 ): Generator<Effect> {
   if (migrationRetention === 'none') return;

@@ -1,6 +1,6 @@
 // Sends the events of each request to the webhook of the application and to bots, as their settings say.
 
-import type { Readings } from '../api/readings.ts';
+import type { Behaviours } from '../api/behaviours.ts';
 import type { JsonObject } from '../api/request.ts';
 import type { RecordChange } from '../stored/changes.ts';
 import type { GroupChannelRecord, MessageRecord } from '../stored/records.ts';
@@ -20,19 +20,19 @@ export interface Committed {
 export class Announcer {
   readonly #deliveries: Deliveries;
   readonly #state: State;
-  readonly #readings: Readings;
+  readonly #behaviours: Behaviours;
 
-  constructor(deliveries: Deliveries, state: State, readings: Readings) {
+  constructor(deliveries: Deliveries, state: State, behaviours: Behaviours) {
     this.#deliveries = deliveries;
     this.#state = state;
-    this.#readings = readings;
+    this.#behaviours = behaviours;
   }
 
   announce(committed: Committed): void {
     const state = this.#state;
     const { enabled, url, enabled_events: subscribed, include_members } = state.setting('webhook') ?? {};
     if (enabled === true && typeof url === 'string' && Array.isArray(subscribed)) {
-      const context = { ...committed, state, readings: this.#readings, includesMembers: include_members === true };
+      const context = { ...committed, state, behaviours: this.#behaviours, includesMembers: include_members === true };
       for (const { category, body } of eventsOf(committed.changes, context))
         if (subscribed.includes(category)) this.#deliveries.send({ kind: 'webhook', category, url, body });
     }

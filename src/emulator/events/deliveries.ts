@@ -2,7 +2,7 @@
 
 import { createHmac } from 'node:crypto';
 import { Agent } from 'node:http';
-import type { Readings } from '../api/readings.ts';
+import type { Behaviours } from '../api/behaviours.ts';
 import type { JsonObject } from '../api/request.ts';
 import type { MovableClock } from '../control/clock.ts';
 import { APP_ID } from './parts.ts';
@@ -41,7 +41,7 @@ interface Delivery {
 
 export interface DeliveryOptions {
   readonly clock: MovableClock;
-  readonly readings: Readings;
+  readonly behaviours: Behaviours;
   /** The key of the signatures. */
   readonly token: string;
   /** Takes all calls. Absent: only those to an http address on this machine are made. */
@@ -166,13 +166,13 @@ export class Deliveries {
   /** Whether an answer ends the tries. A bot must answer 200; for webhooks it is not stated (behaviours.md, webhookRetry). */
   #isAnswered({ kind }: Outgoing, status: number | undefined): boolean {
     if (status === undefined) return false;
-    return status === 200 || (kind === 'webhook' && this.#options.readings.webhookRetry === 'silence');
+    return status === 200 || (kind === 'webhook' && this.#options.behaviours.webhookRetry === 'silence');
   }
 
   #headers({ outgoing, bytes }: Delivery): Readonly<Record<string, string>> {
-    const { token, readings } = this.#options;
+    const { token, behaviours } = this.#options;
     const headers = { 'user-agent': 'SendBird', 'content-type': 'application/json' };
-    if (outgoing.kind === 'bot' && readings.botSignature === 'absent') return headers;
+    if (outgoing.kind === 'bot' && behaviours.botSignature === 'absent') return headers;
     return { ...headers, 'x-sendbird-signature': createHmac('sha256', token).update(bytes).digest('hex') };
   }
 }

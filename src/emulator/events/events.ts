@@ -1,6 +1,6 @@
 // The events that the platform documents for the changes of one request, as the bodies of their calls (platform §13.7).
 
-import type { Readings } from '../api/readings.ts';
+import type { Behaviours } from '../api/behaviours.ts';
 import type { JsonObject } from '../api/request.ts';
 import { unreadMessages } from '../call/unread-counts.ts';
 import type { RecordChange, RecordPair } from '../stored/changes.ts';
@@ -11,7 +11,7 @@ import { channelPart, memberParts, messagePart, shortChannelPart, totalUnread, u
 export interface EventContext {
   /** After the changes. */
   readonly state: State;
-  readonly readings: Readings;
+  readonly behaviours: Behaviours;
   readonly nowMs: number;
   /** "METHOD template" of the request. */
   readonly route: string;
@@ -118,7 +118,7 @@ function memberEvents(
   isCreation: boolean,
   context: EventContext,
 ): readonly Event[] {
-  const { state, readings, nowMs, route } = context;
+  const { state, behaviours, nowMs, route } = context;
   const users = (members: readonly MemberRecord[]) => members.map(({ userId }) => userPart(state, userId));
   const event = (name: string, body: JsonObject): Event => groupEvent(name, channel, body, context);
   const gone = pairs.flatMap(({ before, after }) => (before !== undefined && after === undefined ? before : []));
@@ -133,7 +133,7 @@ function memberEvents(
   );
   const read = MARK_AS_READ.has(route) ? present.map(({ after }) => after) : [];
   const [first] = invited;
-  const joins = joined.length === 0 ? [] : readings.joinEvents === 'together' ? [joined] : joined.map((one) => [one]);
+  const joins = joined.length === 0 ? [] : behaviours.joinEvents === 'together' ? [joined] : joined.map((one) => [one]);
   return [
     // Users of a creation are announced by joins alone.
     ...(first !== undefined && route === INVITE && !isCreation
@@ -193,9 +193,9 @@ function messageEvents(
 }
 
 /** Whether the platform sends an event for a new message of this kind. */
-function isAnnounced({ type, arrivedAt }: MessageRecord, { readings }: EventContext): boolean {
-  if (arrivedAt !== undefined && readings.migrationEvents === 'absent') return false;
-  return type !== 'ADMM' || readings.adminMessageEvents === 'sent';
+function isAnnounced({ type, arrivedAt }: MessageRecord, { behaviours }: EventContext): boolean {
+  if (arrivedAt !== undefined && behaviours.migrationEvents === 'absent') return false;
+  return type !== 'ADMM' || behaviours.adminMessageEvents === 'sent';
 }
 
 function sendEvent(channel: ChannelRecord, message: MessageRecord, context: EventContext): Event {

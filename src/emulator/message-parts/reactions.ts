@@ -61,7 +61,7 @@ function change(
 /** Whether users outside the channel may react is not documented (behaviours.md, reactionOfNonMember). */
 function checkReactor(call: Call, channel: GroupChannelRecord, userId: string): void {
   if (!call.user(userId).active) throw new ApiError('deactivatedUser', userId);
-  if (call.readings.reactionOfNonMember === 'refused' && !call.state.members(channel.url).has(userId)) {
+  if (call.behaviours.reactionOfNonMember === 'refused' && !call.state.members(channel.url).has(userId)) {
     throw new ApiError('notAMember', userId);
   }
 }
@@ -70,7 +70,7 @@ function checkReactor(call: Call, channel: GroupChannelRecord, userId: string): 
 export function pinMessage(call: Call): Json {
   const { channel, message, pinned } = pinsOf(call);
   if (pinned.includes(message.id)) {
-    if (call.readings.pinOfPinned === 'refused') throw new ApiError('alreadyExists', 'pinned_message');
+    if (call.behaviours.pinOfPinned === 'refused') throw new ApiError('alreadyExists', 'pinned_message');
     return {};
   }
   if (pinned.length >= MAX_PINS) throw new ApiError('tooManyItems', 'pinned_messages');
@@ -81,7 +81,7 @@ export function pinMessage(call: Call): Json {
 export function unpinMessage(call: Call): Json {
   const { channel, message, pinned } = pinsOf(call);
   if (!pinned.includes(message.id)) {
-    if (call.readings.pinOfPinned === 'refused') throw new ApiError('notFound', 'PinnedMessage');
+    if (call.behaviours.pinOfPinned === 'refused') throw new ApiError('notFound', 'PinnedMessage');
     return {};
   }
   call.commit([{ type: 'channel.put', channel: { ...channel, pinned: pinned.filter((id) => id !== message.id) } }]);

@@ -140,7 +140,7 @@ export function leaveChannelsAsBot(call: Call): Json {
 function leave(call: Call, userId: string, url: string): void {
   const channel = namedChannel(call, url);
   if (call.state.members(url).has(userId)) call.commit(memberRemoval(channel, [userId]));
-  else if (call.readings.leaveOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
+  else if (call.behaviours.leaveOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
 }
 
 function departures(call: Call, userId: string, urls: Iterable<string>): readonly Effect[] {
@@ -193,8 +193,8 @@ function readCallback({ body }: Call, isRequired: boolean): string | undefined {
 }
 
 /** Kept as it is sent (platform §9.3). A platform that only shows it ignores the field. */
-function readAi({ body, readings }: Call): JsonObject | undefined {
-  const ai = readings.botAi === 'readable' ? undefined : body.object('ai');
+function readAi({ body, behaviours }: Call): JsonObject | undefined {
+  const ai = behaviours.botAi === 'readable' ? undefined : body.object('ai');
   return ai === undefined ? undefined : (Object.fromEntries(ai) as JsonObject);
 }
 

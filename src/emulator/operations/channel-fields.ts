@@ -63,10 +63,10 @@ export function addOperators(known: readonly string[], added: readonly string[])
 export function readFreeze(call: Call): boolean {
   const freeze = call.body.boolean('freeze');
   if (freeze !== undefined) return freeze;
-  if (call.readings.freezeWithoutValue === 'refused') throw new ApiError('missing', 'freeze');
+  if (call.behaviours.freezeWithoutValue === 'refused') throw new ApiError('missing', 'freeze');
   return true;
 }
 
 function operatorsAfterUpdate(call: Call, known: readonly string[], sent: readonly string[]): readonly string[] {
-  return call.readings.operatorIdsOnUpdate === 'replace' ? sent : addOperators(known, sent);
+  return call.behaviours.operatorIdsOnUpdate === 'replace' ? sent : addOperators(known, sent);
 }

@@ -71,8 +71,8 @@ function readChoices({ body }: Call): Pick<DataRequest, 'action' | 'channel_dele
 
 /** Does the work that is due, and returns all requests. An application without data requests has no such route. */
 function worked(call: Call): Requests {
-  if (call.readings.dataRequests === 'off')
-    throw new ApiError(call.readings.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
+  if (call.behaviours.dataRequests === 'off')
+    throw new ApiError(call.behaviours.unknownRouteStatus === 404 ? 'unknownRoute' : 'invalidUrl');
   const requests = (call.state.setting(SETTING) ?? {}) as unknown as Requests;
   const due = Object.values(requests).filter(
     ({ status, created_at }) => status === 'scheduled' && call.nowMs - created_at >= DUE_MS,

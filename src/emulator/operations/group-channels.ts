@@ -54,7 +54,7 @@ export function viewGroupChannel(call: Call): Json {
   const { query } = call;
   const channel = call.groupChannel();
   const parts = readChannelParts(call);
-  const metadata = parts.metadata && call.readings.channelMetadataInView === 'when_asked';
+  const metadata = parts.metadata && call.behaviours.channelMetadataInView === 'when_asked';
   const view = groupChannelView(call, channel, { ...parts, metadata });
   const userId = query.filled('user_id');
   return userId === undefined ? view : { ...view, ...personalFields(call, channel, call.user(userId).userId) };
@@ -86,14 +86,14 @@ export function deleteGroupChannel(call: Call): Json {
 }
 
 /** The optional parts of a view or a list. Each has an older name without `show_` (platform §5.3). */
-export function readChannelParts({ query, readings }: Call): ChannelParts {
+export function readChannelParts({ query, behaviours }: Call): ChannelParts {
   return {
     members: query.boolean('show_member', false) || query.boolean('member', false),
     metadata: query.boolean('show_metadata', false),
     readReceipt: query.boolean('show_read_receipt', false) || query.boolean('read_receipt', false),
     deliveryReceipt: query.boolean('show_delivery_receipt', false),
     activeMode: query.choice('member_active_mode', ['all', 'activated', 'deactivated']),
-    operators: readings.operatorsInGroupViews === 'listed',
+    operators: behaviours.operatorsInGroupViews === 'listed',
   };
 }
 

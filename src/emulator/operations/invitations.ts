@@ -69,8 +69,8 @@ function readStatuses<T extends string>(call: Call, field: string, allowed: Read
 }
 
 /** The users whose invitation is not declined by itself, because they are in too many channels (behaviours.md, joinLimit). */
-export function withRoom({ state, readings }: Call, userIds: readonly string[]): readonly string[] {
-  if (readings.joinLimit === 'refused') return userIds;
+export function withRoom({ state, behaviours }: Call, userIds: readonly string[]): readonly string[] {
+  if (behaviours.joinLimit === 'refused') return userIds;
   return userIds.filter((id) => state.channelsOf(id).size < CHANNELS_OF_ONE_USER);
 }
 

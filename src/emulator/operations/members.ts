@@ -25,7 +25,7 @@ export function listMembers(call: Call): Json {
   ]);
   const muted = query.choice('muted_member_filter', ['all', 'muted', 'unmuted']);
   const active = query.choice('member_active_mode_filter', ['activated', 'deactivated', 'all']);
-  if (active === 'all' && call.readings.memberActiveModeAll === 'refused') {
+  if (active === 'all' && call.behaviours.memberActiveModeAll === 'refused') {
     throw new ApiError('invalidValue', 'member_active_mode_filter');
   }
   const prefix = query.filled('nickname_startswith');

@@ -27,7 +27,7 @@ export function inviteMembers(call: Call): Json {
   for (const id of userIds) checkNotBanned(call, channel, call.activeUser(id).userId);
   const known = call.state.members(channel.url);
   const outside = userIds.filter((id) => !known.has(id));
-  if (outside.length < userIds.length && call.readings.inviteOfMember === 'refused') {
+  if (outside.length < userIds.length && call.behaviours.inviteOfMember === 'refused') {
     throw new ApiError('alreadyExists', 'user_id');
   }
   const added = withRoom(call, outside);
@@ -70,7 +70,7 @@ export function leaveChannel(call: Call): Json {
   for (const id of leaving) {
     // The documentation excludes deactivated users (platform §5.3).
     if (!call.user(id).active) throw new ApiError('deactivatedUser', id);
-    if (!members.has(id) && call.readings.leaveOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
+    if (!members.has(id) && call.behaviours.leaveOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
   }
   const gone = leaving.filter((id) => members.has(id));
   const effects: Effect[] = gone.length > 0 ? [...memberRemoval(channel, gone)] : [];

@@ -51,7 +51,7 @@ export function countMessages(kind: ChannelKind): Operation {
     const channel = call.channel(kind);
     checkRetrieval(call);
     const log = call.state.messages(channel.url);
-    if (call.readings.countedReplies === 'counted') return { total: log.count };
+    if (call.behaviours.countedReplies === 'counted') return { total: log.count };
     let total = 0;
     for (const { removed, parent } of log.from(0)) if (!removed && parent === undefined) total += 1;
     return { total };
@@ -111,7 +111,7 @@ function isAt(message: MessageRecord, { ts, id }: Anchor): boolean {
   return id === undefined ? message.createdAt === ts : message.id === id;
 }
 
-function readFilter({ query, readings }: Call, channel: ChannelRecord): (message: MessageRecord) => boolean {
+function readFilter({ query, behaviours }: Call, channel: ChannelRecord): (message: MessageRecord) => boolean {
   const senders = query.strings('sender_ids') ?? query.strings('sender_id');
   const operators = query.choice('operator_filter', ['all', 'operator', 'nonoperator']);
   const type = query.choice('message_type', ['', 'MESG', 'FILE', 'ADMM']);
@@ -120,7 +120,7 @@ function readFilter({ query, readings }: Call, channel: ChannelRecord): (message
   const includingRemoved = query.boolean('including_removed', false);
   // No reply is stored as also sent to its channel, so ONLY_REPLY_TO_CHANNEL shows none.
   const isAsked = query.choice('include_reply_type', ['NONE', 'ALL', 'ONLY_REPLY_TO_CHANNEL']) === 'ALL';
-  const withReplies = isAsked || readings.listedReplies === 'always';
+  const withReplies = isAsked || behaviours.listedReplies === 'always';
   return (message) =>
     (includingRemoved || !message.removed) &&
     (withReplies || message.parent === undefined) &&
@@ -132,6 +132,6 @@ function readFilter({ query, readings }: Call, channel: ChannelRecord): (message
 
 /** Reading messages was a paid feature. Its refusal was recorded as 400108 (platform §6.3). */
 function checkRetrieval(call: Call): void {
-  if (call.readings.messageRetrieval === 'off')
+  if (call.behaviours.messageRetrieval === 'off')
     throw new ApiError('notAuthorized', 'Message retrieval is not enabled.');
 }

@@ -59,25 +59,25 @@ function store(call: Call, channel: ChannelRecord, type: MessageRecord['type'], 
 }
 
 /** No source says whether a reply takes `created_at`, as other messages do (behaviours.md, replyTime). */
-function readTime({ body, nowMs, readings }: Call, isReply: boolean): number {
+function readTime({ body, nowMs, behaviours }: Call, isReply: boolean): number {
   const time = body.integer('created_at');
   if (time === undefined) return nowMs;
-  if (isReply && readings.replyTime === 'refused') throw new ApiError('invalidValue', 'created_at');
-  return isReply && readings.replyTime === 'ignored' ? nowMs : time;
+  if (isReply && behaviours.replyTime === 'refused') throw new ApiError('invalidValue', 'created_at');
+  return isReply && behaviours.replyTime === 'ignored' ? nowMs : time;
 }
 
 /** Pages disagree on admin messages in threads, and none says what a reply to a reply is (behaviours.md, replyToAdmin, replyDepth). */
 function readParent(call: Call, channel: ChannelRecord, type: MessageRecord['type']): number | undefined {
-  const { body, readings, state } = call;
+  const { body, behaviours, state } = call;
   const id = body.integer('parent_message_id');
   if (id === undefined) return undefined;
   const message = state.messages(channel.url).get(id);
   if (message === undefined || message.removed) throw new ApiError('notFound', 'Message');
   const hasAdmin = type === 'ADMM' || message.type === 'ADMM';
   const isDeep = message.parent !== undefined;
-  if ((hasAdmin && readings.replyToAdmin === 'refused') || (isDeep && readings.replyDepth === 'refused'))
+  if ((hasAdmin && behaviours.replyToAdmin === 'refused') || (isDeep && behaviours.replyDepth === 'refused'))
     throw new ApiError('invalidValue', 'parent_message_id');
-  return readings.replyDepth === 'attached' ? (message.parent ?? id) : id;
+  return behaviours.replyDepth === 'attached' ? (message.parent ?? id) : id;
 }
 
 export function viewMessage(kind: ChannelKind): Operation {
@@ -145,15 +145,15 @@ function checkSender(call: Call, channel: ChannelRecord, userId: string, type: M
   if (isRestricted(call, channel, 'ban', userId)) throw new ApiError('bannedSender', userId);
   if (channel.kind === 'group' && !joined) throw new ApiError('notAMember', userId);
   if (isRestricted(call, channel, 'mute', userId)) throw new ApiError('mutedSender', userId);
-  if (channel.frozen && !isOperator && call.readings.messageIntoFrozen === 'refused')
+  if (channel.frozen && !isOperator && call.behaviours.messageIntoFrozen === 'refused')
     throw new ApiError('frozenChannel', channel.url);
 }
 
 /** A known id is refused, because no other response could refer to the message. */
 function checkDedupId(call: Call, channel: ChannelRecord, dedupId: string): void {
-  const { readings, state } = call;
-  if (dedupId === '' || readings.dedup === 'ignore') return;
-  const scope = readings.dedupScope === 'channel' ? channel.url : undefined;
+  const { behaviours, state } = call;
+  if (dedupId === '' || behaviours.dedup === 'ignore') return;
+  const scope = behaviours.dedupScope === 'channel' ? channel.url : undefined;
   if (state.knowsDedupId(dedupId, scope)) throw new ApiError('alreadyExists', 'dedup_id');
 }
 

@@ -54,7 +54,7 @@ function channelOwner(call: Call, kind: 'open' | 'group'): Owner {
 function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations {
   const update = (call: Call, sent: StringMap): StringMap => {
     const owner = ownerOf(call);
-    const touched = touchedByUpdate(owner.metadata, sent, call.body.boolean('upsert') ?? false, call.readings);
+    const touched = touchedByUpdate(owner.metadata, sent, call.body.boolean('upsert') ?? false, call.behaviours);
     call.commit([owner.put(checkCount({ ...owner.metadata, ...touched }))]);
     return touched;
   };
@@ -62,7 +62,7 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
     add: (call) => {
       const owner = ownerOf(call);
       const added = requiredMetadata(call);
-      call.commit([owner.put(addMetadata(owner.metadata, added, call.readings))]);
+      call.commit([owner.put(addMetadata(owner.metadata, added, call.behaviours))]);
       return withTime(call, added);
     },
     viewAll: (call) => {
@@ -79,7 +79,7 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
     updateMany: (call) => withTime(call, update(call, requiredMetadata(call))),
     updateOne: (call) => {
       const key = checkKey(call.path('key'));
-      return update(call, Object.fromEntries([[key, checkValue(key, call.body.value('value'), call.readings)]]));
+      return update(call, Object.fromEntries([[key, checkValue(key, call.body.value('value'), call.behaviours)]]));
     },
     // An older client passes one item in the query.
     deleteAll: (call) => {
@@ -97,7 +97,7 @@ function metadataOperations(ownerOf: (call: Call) => Owner): MetadataOperations 
 }
 
 function requiredMetadata(call: Call): StringMap {
-  const metadata = readMetadata(call.body, call.readings);
+  const metadata = readMetadata(call.body, call.behaviours);
   if (metadata === undefined) throw new ApiError('missing', 'metadata');
   return metadata;
 }

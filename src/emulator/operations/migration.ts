@@ -9,16 +9,16 @@ import type { ChannelRecord, MemberRecord, MessageRecord } from '../stored/recor
 import { readContent, readType, unhidden } from './message-fields.ts';
 
 export function migrateMessages(call: Call): Json {
-  const { body, readings, state } = call;
+  const { body, behaviours, state } = call;
   const channel = state.channel(call.path('channel_url'));
   if (channel === undefined) throw new ApiError('notFound', 'Channel');
   const items = body.list('messages', call.maxMigratedMessages);
   if (items === undefined) throw new ApiError('missing', 'messages');
   if (items.length === 0) throw new ApiError('invalidValue', 'messages');
-  if (channel.frozen && readings.migrationIntoFrozen === 'refused') throw new ApiError('frozenChannel', channel.url);
+  if (channel.frozen && behaviours.migrationIntoFrozen === 'refused') throw new ApiError('frozenChannel', channel.url);
   const { messages, refusal } = readBatch(call, channel, items);
   const members = memberEffects(call, channel, messages);
-  const lands = refusal === undefined || readings.migrationBatch === 'up_to_first_bad';
+  const lands = refusal === undefined || behaviours.migrationBatch === 'up_to_first_bad';
   if (lands && messages.length > 0) {
     const stored: Effect[] = [{ type: 'messages.put', url: channel.url, messages }];
     // An ephemeral channel stores no messages (base, is_ephemeral).
@@ -62,7 +62,7 @@ function readMessage(call: Call, fields: Params, path: string, place: number): M
     id: call.state.application.lastMessageId + 1 + place,
     userId,
     ...readContent(call, fields, type, true),
-    ...(type === 'FILE' && call.readings.customFieldOfFile === 'file' ? { data: '' } : {}),
+    ...(type === 'FILE' && call.behaviours.customFieldOfFile === 'file' ? { data: '' } : {}),
     createdAt,
     updatedAt: 0,
     removed: false,
@@ -72,20 +72,20 @@ function readMessage(call: Call, fields: Params, path: string, place: number): M
 
 /** The documentation only requires registered senders (behaviours.md, migrationByDeactivated). */
 function checkSender(call: Call, userId: string, path: string): void {
-  const { state, readings } = call;
+  const { state, behaviours } = call;
   const sender = state.users.get(userId);
   if (sender === undefined) throw new ApiError('notFound', `${path}.user_id`);
-  if (!sender.active && readings.migrationByDeactivated === 'refused') {
+  if (!sender.active && behaviours.migrationByDeactivated === 'refused') {
     throw new ApiError('sendNotAllowed', `${path}.user_id is deactivated`);
   }
 }
 
 function isKnown(call: Call, channel: ChannelRecord, dedupId: string, seen: ReadonlySet<string>): boolean {
-  const { readings, state } = call;
-  if (dedupId === '' || readings.dedup === 'ignore') return false;
-  const scope = readings.dedupScope === 'channel' ? channel.url : undefined;
+  const { behaviours, state } = call;
+  if (dedupId === '' || behaviours.dedup === 'ignore') return false;
+  const scope = behaviours.dedupScope === 'channel' ? channel.url : undefined;
   const known = seen.has(dedupId) || state.knowsDedupId(dedupId, scope);
-  if (known && readings.dedup === 'refuse') throw new ApiError('alreadyExists', 'dedup_id');
+  if (known && behaviours.dedup === 'refuse') throw new ApiError('alreadyExists', 'dedup_id');
   return known;
 }
 
@@ -98,9 +98,9 @@ function memberEffects(call: Call, channel: ChannelRecord, messages: readonly Me
     return [];
   }
   const loud = messages.filter(({ silent }) => !silent);
-  const unhides = call.readings.migrationUnhides && loud.length > 0;
+  const unhides = call.behaviours.migrationUnhides && loud.length > 0;
   if (!update && !unhides) return [];
-  const senders = new Set(call.readings.migrationUnhidesSender ? loud.map(({ userId }) => userId) : []);
+  const senders = new Set(call.behaviours.migrationUnhidesSender ? loud.map(({ userId }) => userId) : []);
   const latest = messages.reduce((ts, { createdAt }) => Math.max(ts, createdAt), 0);
   const members = [...call.state.members(channel.url).values()]
     .map((member) => (unhides ? unhidden(member) : member))
@@ -110,7 +110,7 @@ function memberEffects(call: Call, channel: ChannelRecord, messages: readonly Me
 }
 
 /** The page moves receipts that are later than the newest migrated message, which is backwards (platform §16.2). */
-function movedReceipt({ readings }: Call, { readTs }: MemberRecord, latest: number, rewind: boolean): number {
-  if (rewind || readings.updateReadTs === 'to_newest') return latest;
-  return readings.updateReadTs === 'forwards' ? Math.max(readTs, latest) : Math.min(readTs, latest);
+function movedReceipt({ behaviours }: Call, { readTs }: MemberRecord, latest: number, rewind: boolean): number {
+  if (rewind || behaviours.updateReadTs === 'to_newest') return latest;
+  return behaviours.updateReadTs === 'forwards' ? Math.max(readTs, latest) : Math.min(readTs, latest);
 }

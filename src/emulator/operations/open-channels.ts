@@ -27,7 +27,11 @@ export function viewOpenChannel(call: Call): Json {
   // Every response contains the operators, even if not requested (behaviours.md).
   call.query.boolean('include_operators', false);
   const withMetadata = call.query.boolean('show_metadata', false);
-  return openChannelView(call, openChannel(call), withMetadata && call.readings.channelMetadataInView === 'when_asked');
+  return openChannelView(
+    call,
+    openChannel(call),
+    withMetadata && call.behaviours.channelMetadataInView === 'when_asked',
+  );
 }
 
 export function listOpenChannels(call: Call): Json {
@@ -51,7 +55,7 @@ export function listOpenChannels(call: Call): Json {
   );
   // The vendor documents the parameter in no file for this list, so its effect is unknown.
   query.boolean('include_operators', false);
-  const operators = call.readings.operatorsInOpenLists;
+  const operators = call.behaviours.operatorsInOpenLists;
   return {
     channels: items.map((channel) => openChannelView(call, channel, showMetadata, operators)),
     next,

@@ -75,7 +75,7 @@ export function operatorOperations(operatedBy: (call: Call) => Operated): Operat
 
 /** Operators of a private channel must be invited first (behaviours.md, operatorOutsidePrivateChannel). */
 function checkOutsiders(call: Call, channel: ChannelRecord, ids: readonly string[]): void {
-  if (channel.kind === 'open' || channel.public || call.readings.operatorOutsidePrivateChannel === 'allowed') return;
+  if (channel.kind === 'open' || channel.public || call.behaviours.operatorOutsidePrivateChannel === 'allowed') return;
   const members = call.state.members(channel.url);
   if (!ids.every((id) => members.has(id))) {
     throw new ApiError('notAuthorized', 'An operator of a private channel must be a member.');

@@ -40,22 +40,22 @@ export function banOperations(kind: ChannelKind): RestrictionOperations & { read
         { type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban },
         ...(isMember ? memberRemoval(channel, [user.userId]) : []),
       ]);
-      return banView(ban, user, call.readings.permanentBanEnd);
+      return banView(ban, user, call.behaviours.permanentBanEnd);
     },
     list: (call) => listRestrictions(call, call.channel(kind).url, 'ban'),
     view: (call) => {
       const { restriction, user } = namedBan(call, call.channel(kind));
-      return banView(restriction, user, call.readings.permanentBanEnd);
+      return banView(restriction, user, call.behaviours.permanentBanEnd);
     },
     update: (call) => {
       const channel = call.channel(kind);
       const { restriction, user } = namedBan(call, channel);
       if (!call.body.has('seconds')) throw new ApiError('missing', 'seconds');
-      const from = call.readings.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
+      const from = call.behaviours.banUpdate === 'from_start' ? restriction.startAt : call.nowMs;
       const read = readRestriction(call.body, 'ban', user.userId, from, restriction.description);
       const ban = { ...read, startAt: restriction.startAt };
       call.commit([{ type: 'restriction.put', kind: 'ban', url: channel.url, restriction: ban }]);
-      return banView(ban, user, call.readings.permanentBanEnd);
+      return banView(ban, user, call.behaviours.permanentBanEnd);
     },
     lift: (call) => lift(call, call.channel(kind).url, 'ban', call.path('user_id')),
   };
@@ -90,7 +90,7 @@ export function listBannedChannels(call: Call) {
   const { items, next } = channelsOf(call, 'ban');
   return {
     banned_channels: items.map(({ channel, restriction }) => ({
-      ...banTimes(restriction, call.readings.permanentBanEnd),
+      ...banTimes(restriction, call.behaviours.permanentBanEnd),
       channel: shortChannelView(channel),
     })),
     next,
@@ -147,7 +147,7 @@ export function readRestriction(
 export function lift(call: Call, url: string, kind: RestrictionKind, id: string): JsonObject {
   const { userId } = call.user(id);
   if (call.state.restrictions[kind].current(url, userId, call.nowMs) === undefined) {
-    if (call.readings.liftOfNothing === 'refused') throw new ApiError('notFound', kind === 'ban' ? 'Ban' : 'Mute');
+    if (call.behaviours.liftOfNothing === 'refused') throw new ApiError('notFound', kind === 'ban' ? 'Ban' : 'Mute');
     return {};
   }
   call.commit([{ type: 'restriction.delete', kind, url, userId }]);
@@ -156,7 +156,7 @@ export function lift(call: Call, url: string, kind: RestrictionKind, id: string)
 
 /** The effect of a second ban or mute is not documented (behaviours.md, banOfBanned and muteOfMuted). */
 export function checkNewlyRestricted(call: Call, url: string, kind: RestrictionKind, userId: string): void {
-  const reading = kind === 'ban' ? call.readings.banOfBanned : call.readings.muteOfMuted;
+  const reading = kind === 'ban' ? call.behaviours.banOfBanned : call.behaviours.muteOfMuted;
   const isKnown = call.state.restrictions[kind].current(url, userId, call.nowMs) !== undefined;
   if (reading === 'refused' && isKnown) throw new ApiError('alreadyExists', 'user_id');
 }
@@ -183,7 +183,7 @@ export function listRestrictions(call: Call, url: string, kind: RestrictionKind)
   return {
     [kind === 'ban' ? 'banned_list' : 'muted_list']: items.map(({ restriction, user }) =>
       kind === 'ban'
-        ? banView(restriction, user, call.readings.permanentBanEnd)
+        ? banView(restriction, user, call.behaviours.permanentBanEnd)
         : muteView(restriction, user, call.nowMs),
     ),
     ...(counted ? { [`total_${kind}_count`]: current.length } : {}),

@@ -24,9 +24,9 @@ export function createUser(call: Call): Json {
   if (userId === '') throw new ApiError('notAllowedCharacter', 'user_id');
   const nickname = body.requiredString('nickname', MAX_NICKNAME);
   const profileUrl = readImage(call, 'profile_url', 'profile_file');
-  if (profileUrl === undefined && call.readings.profileImage === 'required')
+  if (profileUrl === undefined && call.behaviours.profileImage === 'required')
     throw new ApiError('missing', 'profile_url');
-  const metadata = checkCount(readMetadata(body, call.readings) ?? {});
+  const metadata = checkCount(readMetadata(body, call.behaviours) ?? {});
   const discoveryKeys = body.strings('discovery_keys') ?? [];
   const preferredLanguages = body.strings('preferred_languages', MAX_LANGUAGES) ?? [];
   const accessToken = body.boolean('issue_access_token') ? call.draw() : '';
@@ -52,7 +52,7 @@ export function createUser(call: Call): Json {
 
 export function viewUser(call: Call): Json {
   const user = call.user(call.path('user_id'));
-  if (!user.active && call.readings.deactivatedUserRead === 'refused') {
+  if (!user.active && call.behaviours.deactivatedUserRead === 'refused') {
     throw new ApiError('deactivatedUser', user.userId);
   }
   if (!call.query.boolean('include_unread_count', false)) return userView(user);

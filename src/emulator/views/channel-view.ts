@@ -69,7 +69,7 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
   const { state } = call;
   const members = state.members(channel.url);
   const creator = channel.createdBy === null ? undefined : state.users.get(channel.createdBy);
-  const { migrationLastMessage, silentLastMessage } = call.readings;
+  const { migrationLastMessage, silentLastMessage } = call.behaviours;
   const isShown = (message: MessageRecord) =>
     (migrationLastMessage === 'changes' || message.arrivedAt === undefined) &&
     (silentLastMessage === 'changes' || !message.silent);
@@ -99,7 +99,7 @@ export function groupChannelView(call: Call, channel: GroupChannelRecord, parts:
       ? { operators: operatorsOf(call, channel).map((user) => operatorView(user, members.get(user.userId))) }
       : {}),
     last_message: last === undefined ? null : messageView(state, channel, last),
-    ...(call.readings.pinsInChannelView === 'shown' ? { pinned_message_ids: [...(channel.pinned ?? [])] } : {}),
+    ...(call.behaviours.pinsInChannelView === 'shown' ? { pinned_message_ids: [...(channel.pinned ?? [])] } : {}),
     message_survival_seconds: -1,
     invited_at: invitedAt,
     is_broadcast: false,
@@ -190,7 +190,7 @@ function memberPreview(call: Call, channel: GroupChannelRecord, activeMode: Chan
   const views: JsonObject[] = [];
   const { restrictions } = call.state;
   const members = [...call.state.members(channel.url).values()];
-  if (call.readings.memberOrder === 'newest_first') members.reverse();
+  if (call.behaviours.memberOrder === 'newest_first') members.reverse();
   for (const member of members) {
     if (channel.super && views.length === SUPERGROUP_PREVIEW) break;
     const user = call.state.users.get(member.userId);

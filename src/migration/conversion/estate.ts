@@ -2,19 +2,19 @@
 
 import { join, resolve } from 'node:path';
 import { type Application, type DeclaredApplication, resolveApplication } from '../../core/app/context/application.ts';
-import { withReadings } from '../../core/app/context/open-application.ts';
+import { behavioursBeside } from '../../core/app/context/behaviours-beside.ts';
+import { withBehaviours } from '../../core/app/context/open-application.ts';
 import type { Ports } from '../../core/app/context/ports.ts';
-import { readingsBeside } from '../../core/app/context/readings-beside.ts';
 import { loadDeclared } from '../../core/app/opening/load-declared.ts';
 import { nowOf, planManifests } from '../../core/app/plans/plan-manifests.ts';
-import { outlinedArchive } from '../../core/history/lines/archive.ts';
-import type { KnownArchives } from '../../core/manifest/archives/archives.ts';
+import { outlinedHistoryFile } from '../../core/history/lines/history-file.ts';
 import { disk, type FileAccess } from '../../core/manifest/files/access.ts';
+import type { KnownHistoryFiles } from '../../core/manifest/history-files/history-files.ts';
 import type { EstateCost } from '../../core/model/conversion.ts';
 import { hasErrors } from '../../core/model/diagnostic.ts';
 import { Refusal } from '../../core/model/errors.ts';
 import { messageLengths } from '../../core/model/limits.ts';
-import { channelOfArchive } from '../../core/model/migration/archive-names.ts';
+import { channelOfHistoryFile } from '../../core/model/migration/history-names.ts';
 import { emptyState } from '../../core/model/ports.ts';
 import { realPath } from '../../lib/paths.ts';
 import type { Collect } from '../../lib/series.ts';
@@ -25,7 +25,7 @@ export type EstatePorts = Pick<Ports, 'env' | 'cwd' | 'clock'>;
 
 /**
  * The longest text that the application of the folder accepts, in Unicode code points. Reads only manifests that people wrote,
- * so it is quick. `generated`: the others, relative to `out`. Refused (65) for a readings file that is not valid.
+ * so it is quick. `generated`: the others, relative to `out`. Refused (65) for a behaviours file that is not valid.
  */
 export async function messageLengthOf(out: string, generated: Iterable<string>, ports: EstatePorts): Promise<number> {
   const { usual } = messageLengths;
@@ -36,22 +36,22 @@ export async function messageLengthOf(out: string, generated: Iterable<string>, 
   return application.message_length ?? Math.min(messageLength, usual);
 }
 
-type ArchiveFigures = Pick<Conversion, 'messagesOf' | 'sendersOf'>;
+type HistoryFileFigures = Pick<Conversion, 'messagesOf' | 'sendersOf'>;
 
 /**
  * The cost by the plan of an empty application, from the new files and the manifests that people wrote. A sentence says why
- * the cost is not known. Reads only the archives whose senders are not in `figures`.
+ * the cost is not known. Reads only the history files whose senders are not in `figures`.
  */
 export async function costOf(
   out: string,
   files: StagedFiles,
-  figures: ArchiveFigures,
+  figures: HistoryFileFigures,
   ports: EstatePorts,
 ): Promise<EstateCost | string> {
   for (const name of files.names) files.pathOf(name);
   const access = without(out, [...files.names, ...Object.keys(files.before)]);
-  const knownArchives = outlinesIn(await realPath(files.folder), files.names, figures);
-  const options = { files: access, knownArchives };
+  const knownHistoryFiles = outlinesIn(await realPath(files.folder), files.names, figures);
+  const options = { files: access, knownHistoryFiles };
   const manifest = await loadDeclared([files.folder, out], { ...ports, cwd: out }, options);
   if (hasErrors(manifest.diagnostics)) return 'The manifests have errors, which chatform validate shows.';
   const application = manifest.application && (await resolved(manifest.application, out, ports));
@@ -78,21 +78,25 @@ async function resolved(
 ): Promise<Application | undefined> {
   try {
     const application = resolveApplication({ baseUrl: declared.base_url }, ports, declared, { mayBeUnknown: true });
-    return await withReadings(application, readingsBeside([out], ports));
+    return await withBehaviours(application, behavioursBeside([out], ports));
   } catch (error) {
     if (error instanceof Refusal && error.code.startsWith('application.')) return undefined;
     throw error;
   }
 }
 
-/** Archives of which the calls can be counted without reading them. `folder` is that of the new files. */
-function outlinesIn(folder: string, names: Iterable<string>, { messagesOf, sendersOf }: ArchiveFigures): KnownArchives {
-  const urls = new Map([...names].map((name) => [join(folder, name), channelOfArchive(name)]));
+/** History files of which the calls can be counted without reading them. `folder` is that of the new files. */
+function outlinesIn(
+  folder: string,
+  names: Iterable<string>,
+  { messagesOf, sendersOf }: HistoryFileFigures,
+): KnownHistoryFiles {
+  const urls = new Map([...names].map((name) => [join(folder, name), channelOfHistoryFile(name)]));
   return {
     recall: ({ path, linesOfBlock }) => {
       const url = urls.get(path) ?? '';
       const senders = sendersOf.get(url);
-      return senders && outlinedArchive(messagesOf.get(url) ?? 0, [...senders].sort(), linesOfBlock);
+      return senders && outlinedHistoryFile(messagesOf.get(url) ?? 0, [...senders].sort(), linesOfBlock);
     },
     keep: () => {},
   };

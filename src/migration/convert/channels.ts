@@ -22,8 +22,8 @@ const invitation: JsonObject = { invitation_status: 'invited_by_friend' };
 export interface ConvertedChannel {
   readonly source: SourceChannel;
   readonly url: string;
-  /** The address of the channel's archive. */
-  readonly archive: string;
+  /** The address of the channel's history file. */
+  readonly historyFile: string;
   /** Why the channel is left out together with its messages. */
   readonly leftOut: ReasonCode | undefined;
   /** user_ids of the senders, used if the export lists no members. */
@@ -228,7 +228,7 @@ export class Channels {
           : undefined;
     const senders = isListed(source) || source.isOpen === true ? undefined : new Set<string>();
     const url = this.#newUrl(source);
-    return { source, url, archive: `messages.${url}`, leftOut, senders };
+    return { source, url, historyFile: `messages.${url}`, leftOut, senders };
   }
 
   #newUrl({ id, url: exportedUrl, hasOpaqueId, native }: SourceChannel): string {

@@ -1,25 +1,25 @@
 // Continues an earlier conversion: whatever is outside the export's times and lists keeps its earlier declaration.
 
 import type { AssumedLater, NoLongerThere } from '../../core/model/conversion.ts';
-import type { ArchiveNames } from '../../core/model/migration/archive-names.ts';
+import type { HistoryFileNames } from '../../core/model/migration/history-names.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../../lib/json.ts';
 import type { NewFiles } from '../../lib/new-files.ts';
 import type { Turns } from '../../lib/turns.ts';
 import type { NameTable } from '../../lib/typed-arrays.ts';
-import type { EarlierRules } from './archives.ts';
 import type { Channels, DeclaredChannel } from './channels.ts';
 import { LaterExports, unlistedIn } from './coverage-file.ts';
 import type { Decisions } from './decisions.ts';
-import { archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
+import { type EarlierConversion, historyFileLinesOf } from './earlier-conversion.ts';
 import { oldestMissingEdit } from './edits.ts';
 import { type Coverage, type CoveredRange, isWithin, type TimeRange } from './export/coverage.ts';
 import { picked } from './export/values.ts';
+import type { EarlierRules } from './history-files.ts';
 import type { MergeCounts, Superseded } from './merge.ts';
 import { isSameValue } from './notations.ts';
 import type { Users } from './users.ts';
 
 interface ContinuationInput {
-  readonly archiveNames: ArchiveNames;
+  readonly historyFileNames: HistoryFileNames;
   readonly earlier: EarlierConversion;
   readonly coverage: Coverage;
   readonly users: Users;
@@ -31,7 +31,7 @@ interface ContinuationInput {
   readonly removed: NameTable | undefined;
 }
 
-interface KeptArchive {
+interface KeptHistoryFile {
   /** Whether the times of the channel are covered. */
   readonly ranges: readonly TimeRange[];
   /** Times that a more recent, already converted export covers as well. */
@@ -46,7 +46,7 @@ interface KeptArchive {
 export class Continuation {
   readonly #input: ContinuationInput;
   /** By channel_url. */
-  readonly #archives = new Map<string, KeptArchive>();
+  readonly #historyFiles = new Map<string, KeptHistoryFile>();
   /** user_ids of the senders of messages that are kept. */
   readonly #senders = new Set<string>();
   /** channel_urls that decisions.yaml leaves out. */
@@ -61,20 +61,20 @@ export class Continuation {
     this.#leftOutChannels = new Set([...channelsOut, ...channels.leftOut()]);
   }
 
-  /** Finds what to keep. `files`: with the archives of all messages of the export. */
+  /** Finds what to keep. `files`: with the history files of all messages of the export. */
   async scan(files: NewFiles, turns: Turns): Promise<void> {
     const { earlier, channels } = this.#input;
     const ids = new Map([...channels.urls()].map(([id, url]) => [url, id]));
     await this.#compareEdits(ids, files, turns);
-    for (const url of earlier.archives()) {
+    for (const url of earlier.historyFiles()) {
       if (this.#leftOutChannels.has(url)) continue;
       const id = ids.get(url);
-      const archive = this.#archiveOf(url, id);
-      this.#archives.set(url, archive);
+      const historyFile = this.#historyFileOf(url, id);
+      this.#historyFiles.set(url, historyFile);
       const senders = id === undefined ? undefined : channels.get(id)?.senders;
       for (const { time, text } of earlier.lines(url)) {
         if (turns.isDue()) await turns.take();
-        if (isGone(archive, time)) continue;
+        if (isGone(historyFile, time)) continue;
         const message = JSON.parse(text) as JsonObject;
         const sender = message.user_id;
         if (typeof sender !== 'string' || this.#isRemoved(message) || this.#input.users.leftOutIds.has(sender))
@@ -85,19 +85,19 @@ export class Continuation {
     }
   }
 
-  /** channel_urls of archives that stay, even those kept only as a record. */
-  get archives(): Iterable<string> {
-    return this.#archives.keys();
+  /** channel_urls of history files that stay, even those kept only as a record. */
+  get historyFiles(): Iterable<string> {
+    return this.#historyFiles.keys();
   }
 
   rulesOf(url: string): EarlierRules | undefined {
-    const archive = this.#archives.get(url);
-    if (archive === undefined) return undefined;
+    const historyFile = this.#historyFiles.get(url);
+    if (historyFile === undefined) return undefined;
     const isKept = ({ timestamp, user_id, dedup_id }: JsonObject): boolean =>
-      !isGone(archive, Number(timestamp)) &&
+      !isGone(historyFile, Number(timestamp)) &&
       !this.#isRemoved({ dedup_id }) &&
       !(typeof user_id === 'string' && this.#input.users.leftOutIds.has(user_id));
-    const { later, doubtful, isStated, counts } = archive;
+    const { later, doubtful, isStated, counts } = historyFile;
     const superseded = (time: number): Superseded =>
       isWithin(later, time) ? 'whole' : later.some(({ edges }) => edges.includes(time)) ? 'known' : 'none';
     return { isKept, superseded, isDoubtful: (time) => isWithin(doubtful, time), keepsEdits: !isStated, counts };
@@ -114,7 +114,7 @@ export class Continuation {
     for (const kind of ['group_channel', 'open_channel'] as const) {
       for (const [url, attributes] of earlier.objects(kind)) {
         if (urls.has(url) || this.#leftOutChannels.has(url)) continue;
-        if (isWhole && (this.#archives.get(url)?.counts.kept ?? 0) === 0) continue;
+        if (isWhole && (this.#historyFiles.get(url)?.counts.kept ?? 0) === 0) continue;
         yield { kind, url, attributes: this.#withoutLeftOut(attributes) };
       }
     }
@@ -167,13 +167,13 @@ export class Continuation {
     }
   }
 
-  /** How many users and channels are kept. Complete once the archives have been merged. */
+  /** How many users and channels are kept. Complete once the history files have been merged. */
   noLongerThere(users: number, channels: number): NoLongerThere {
-    const found = [...this.#archives].flatMap(([channel, { counts }]) =>
+    const found = [...this.#historyFiles].flatMap(([channel, { counts }]) =>
       counts.kept + counts.gone === 0 ? [] : [{ channel, kept: counts.kept, gone: counts.gone }],
     );
     const sum = (name: 'kept' | 'gone'): number => found.reduce((total, counts) => total + counts[name], 0);
-    return { kept: sum('kept'), gone: sum('gone'), users, channels, archives: found };
+    return { kept: sum('kept'), gone: sum('gone'), users, channels, historyFiles: found };
   }
 
   /** Whether an earlier conversion certainly read a more recent export. */
@@ -182,20 +182,20 @@ export class Continuation {
     return !coverage.isOpenEnded && this.#laterExports.rangesOf(undefined, coverage.takenOf(undefined)).length > 0;
   }
 
-  /** How many messages a more recent export changed or removed. Complete once the archives have been merged. */
+  /** How many messages a more recent export changed or removed. Complete once the history files have been merged. */
   get superseded(): number {
-    return [...this.#archives.values()].reduce((sum, { counts }) => sum + counts.superseded, 0);
+    return [...this.#historyFiles.values()].reduce((sum, { counts }) => sum + counts.superseded, 0);
   }
 
   /**
    * What this export changes in one that may have been taken later. Undefined if it changes nothing, or if the order is known.
-   * Takes all that is declared now; complete once the archives have been merged.
+   * Takes all that is declared now; complete once the history files have been merged.
    */
   assumedLater(
     users: readonly (readonly [string, JsonObject])[],
     channels: readonly DeclaredChannel[],
   ): Omit<AssumedLater, 'newest'> | undefined {
-    const messages = [...this.#archives.values()].reduce((sum, { counts }) => sum + counts.doubtful, 0);
+    const messages = [...this.#historyFiles.values()].reduce((sum, { counts }) => sum + counts.doubtful, 0);
     const objects = this.#doubtfulObjects(users, channels);
     const later_edits = this.isOlder ? 0 : this.superseded;
     if (messages + objects.users + objects.channels + later_edits === 0) return undefined;
@@ -230,19 +230,19 @@ export class Continuation {
 
   /** Looks for edits that this export lacks, if another one may have been taken later. `ids`: by channel_url. */
   async #compareEdits(ids: ReadonlyMap<string, string>, files: NewFiles, turns: Turns): Promise<void> {
-    const { archiveNames, earlier, coverage } = this.#input;
+    const { historyFileNames, earlier, coverage } = this.#input;
     if (coverage.isOpenEnded) return;
-    for (const url of earlier.archives()) {
+    for (const url of earlier.historyFiles()) {
       const id = ids.get(url);
       const doubtful = id === undefined ? [] : this.#laterExports.doubtfulRangesOf(url, coverage.takenOf(id));
       if (id === undefined || doubtful.length === 0) continue;
-      const written = archiveLinesOf(files.pathOf(archiveNames.of(url)));
+      const written = historyFileLinesOf(files.pathOf(historyFileNames.of(url)));
       const missing = await oldestMissingEdit(written, earlier.lines(url), turns);
       if (missing !== undefined) coverage.noteMissingEdit(id, missing);
     }
   }
 
-  #archiveOf(url: string, id: string | undefined): KeptArchive {
+  #historyFileOf(url: string, id: string | undefined): KeptHistoryFile {
     const { coverage } = this.#input;
     const counts = { kept: 0, gone: 0, superseded: 0, doubtful: 0 };
     const open = { later: [], doubtful: [], isStated: coverage.isOpenEnded, counts };
@@ -293,7 +293,7 @@ function asWritten(attributes: JsonObject | undefined): JsonValue | undefined {
 }
 
 /** Whether the export would contain a message of that time if it still existed at the source. */
-function isGone({ ranges, later }: KeptArchive, time: number): boolean {
+function isGone({ ranges, later }: KeptHistoryFile, time: number): boolean {
   return isWithin(ranges, time) && !isWithin(later, time);
 }
 

@@ -1,7 +1,7 @@
-// Converts an export: reads the items of a source once, in their order, and writes archives, objects and the ledger.
+// Converts an export: reads the items of a source once, in their order, and writes history files, objects and the ledger.
 
 import type { AssumedLater, NoLongerThere, UserKinds } from '../../core/model/conversion.ts';
-import { ArchiveNames } from '../../core/model/migration/archive-names.ts';
+import { HistoryFileNames } from '../../core/model/migration/history-names.ts';
 import type { FileTree } from '../../lib/file-tree.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { Collect } from '../../lib/series.ts';
@@ -121,10 +121,10 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     isPartial: opened.isPartial === true,
     windows: opened.windows ?? new Map(),
   });
-  const archiveNames = new ArchiveNames(earlier.archiveFiles);
+  const historyFileNames = new HistoryFileNames(earlier.historyFileFiles);
   const removed = opened.isPartial === true ? new NameTable() : undefined;
   const continuation = new Continuation({
-    archiveNames,
+    historyFileNames,
     earlier,
     coverage,
     users,
@@ -139,7 +139,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     bytes,
     copies: input.copies,
     files: staged,
-    archiveNames,
+    historyFileNames,
     earlier,
     exportName: input.name,
   });
@@ -154,7 +154,7 @@ export async function convert(input: ConversionInput): Promise<Conversion | Unde
     messageFiles,
     messageLength: input.messageLength,
     files: staged,
-    archiveNames,
+    historyFileNames,
     removed,
   });
   const accounted = new Set<string>();

@@ -1,15 +1,13 @@
-// Converts the objects and messages of an export, one by one, and writes archives and the ledger.
+// Converts the objects and messages of an export, one by one, and writes history files and the ledger.
 
 import type { FileFigures, Losses, ThreadFigures } from '../../core/model/conversion.ts';
-import type { ArchiveNames } from '../../core/model/migration/archive-names.ts';
+import type { HistoryFileNames } from '../../core/model/migration/history-names.ts';
 import { isMessageTime } from '../../core/model/migration/message-times.ts';
 import { isObject, isUnusableText, type JsonObject, type JsonValue, usableText } from '../../lib/json.ts';
 import type { NewFiles } from '../../lib/new-files.ts';
 import type { Collect } from '../../lib/series.ts';
 import type { Turns } from '../../lib/turns.ts';
 import type { NameTable } from '../../lib/typed-arrays.ts';
-import { archiveLines } from './archive-lines.ts';
-import { Archives } from './archives.ts';
 import type { Channels, ConvertedChannel } from './channels.ts';
 import type { Continuation } from './continuation.ts';
 import type { Decisions } from './decisions.ts';
@@ -20,6 +18,8 @@ import type { SourceFile, SourceItem, SourceMessage } from './export/items.ts';
 import type { UnknownField } from './export/look-at-fields.ts';
 import type { ReasonCode } from './export/reasons.ts';
 import { scrub } from './export/urls.ts';
+import { HistoryFiles } from './history-files.ts';
+import { historyFileLines } from './history-lines.ts';
 import { Ledger, type LedgerEntry, type LedgerTally } from './ledger.ts';
 import type { MessageFile, MessageFiles } from './message-files.ts';
 import { withUserIds } from './personal-ids.ts';
@@ -37,7 +37,7 @@ interface ConverterInput {
   readonly decisions: Decisions;
   readonly coverage: Coverage;
   readonly files: NewFiles;
-  readonly archiveNames: ArchiveNames;
+  readonly historyFileNames: HistoryFileNames;
   readonly messageFiles: MessageFiles;
   /** The longest text of a message in code points. */
   readonly messageLength: number;
@@ -48,14 +48,14 @@ interface ConverterInput {
 }
 
 export interface WrittenConversion {
-  readonly archives: number;
-  /** The patterns under `sources` that match the archives. */
-  readonly archivePatterns: readonly string[];
-  /** Lines in all archives. */
+  readonly historyFiles: number;
+  /** The patterns under `sources` that match the history files. */
+  readonly historyFilePatterns: readonly string[];
+  /** Lines in all history files. */
   readonly messages: number;
   /** By channel_url. */
   readonly messagesOf: ReadonlyMap<string, number>;
-  /** The user_ids of senders by channel_url. Without archives that have reactions or lines of earlier conversions. */
+  /** The user_ids of senders by channel_url. Without history files that have reactions or lines of earlier conversions. */
   readonly sendersOf: ReadonlyMap<string, ReadonlySet<string>>;
   readonly tally: LedgerTally;
   readonly losses: Losses;
@@ -73,7 +73,7 @@ export class Converter {
   readonly #input: ConverterInput;
   readonly #users: Users;
   readonly #channels: Channels;
-  readonly #archives: Archives;
+  readonly #historyFiles: HistoryFiles;
   readonly #ledger: Ledger;
   readonly #losses: { -readonly [Name in keyof Losses]: number } = {
     threads: 0,
@@ -93,7 +93,7 @@ export class Converter {
     this.#input = input;
     this.#users = input.users;
     this.#channels = input.channels;
-    this.#archives = new Archives(input.files, input.archiveNames, input.collect);
+    this.#historyFiles = new HistoryFiles(input.files, input.historyFileNames, input.collect);
     this.#ledger = new Ledger(input.files);
   }
 
@@ -153,9 +153,9 @@ export class Converter {
       this.#ledger.correct(number, entry, final);
     }
     const dropped = [...this.#channels.dropped()];
-    for (const url of continuation.archives) if (!dropped.includes(url)) this.#archives.keep(url);
+    for (const url of continuation.historyFiles) if (!dropped.includes(url)) this.#historyFiles.keep(url);
     const ids = new Map([...this.#channels.urls()].map(([id, url]) => [url, id]));
-    const moved = await this.#archives.end(
+    const moved = await this.#historyFiles.end(
       dropped,
       earlier,
       (url) => continuation.rulesOf(url),
@@ -163,19 +163,19 @@ export class Converter {
       turns,
     );
     const isSent = this.#input.decisions.messages.threads === 'send';
-    const threads = isSent ? await this.#archives.placeReplies(this.#threadRules(ids), turns) : undefined;
+    const threads = isSent ? await this.#historyFiles.placeReplies(this.#threadRules(ids), turns) : undefined;
     await this.#ledger.end(moved, new Set(dropped.map((url) => `messages.${url}`)), turns);
     return {
       fileFigures: await this.#input.messageFiles.end(new Set(dropped), continuation.superseded > 0, turns),
-      archives: this.#archives.count,
-      archivePatterns: this.#archives.patterns,
-      messages: this.#archives.messages,
-      messagesOf: this.#archives.lines,
-      sendersOf: this.#archives.senders,
+      historyFiles: this.#historyFiles.count,
+      historyFilePatterns: this.#historyFiles.patterns,
+      messages: this.#historyFiles.messages,
+      messagesOf: this.#historyFiles.lines,
+      sendersOf: this.#historyFiles.senders,
       tally: this.#ledger.tally,
       losses: this.#losses,
       ...(threads === undefined ? {} : { threads }),
-      unordered: this.#archives.undecided,
+      unordered: this.#historyFiles.undecided,
     };
   }
 
@@ -297,15 +297,15 @@ export class Converter {
         ? message.mentions
         : [...new Set(message.mentions.flatMap((id) => this.#users.mentioned(id) ?? []))];
     const decided = { time, userId, parts, files: kept, mentions, reactions };
-    const { lines, isCut, isScrubbed } = archiveLines(withUserIds(message, this.#users), decided);
+    const { lines, isCut, isScrubbed } = historyFileLines(withUserIds(message, this.#users), decided);
     if (isCut) codes.push('envelope.cut');
     if (isScrubbed) codes.push('token.removed');
-    const place = this.#archives.add(channel.url, id, decided, lines, coverage.origin);
-    if (isAnswer(message)) this.#archives.noteReply(channel.url);
+    const place = this.#historyFiles.add(channel.url, id, decided, lines, coverage.origin);
+    if (isAnswer(message)) this.#historyFiles.noteReply(channel.url);
     const line = Math.abs(place);
     if (place < 0) this.#isCopy = true;
     this.#input.renames?.note(facts.sender, message.channel, lines[0] ?? '');
-    const to = channel.archive;
+    const to = channel.historyFile;
     if (message.rowId !== undefined) this.#places.set(message.rowId, { to, line });
     return { at, id, reasons: unique(codes), to, line, lines: lines.length };
   }

@@ -1,10 +1,10 @@
-// Reads the archives and objects of the previous conversion, some of which are kept.
+// Reads the history files and objects of the previous conversion, some of which are kept.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { demandFormat } from '../../core/model/documents.ts';
-import { channelOfArchive } from '../../core/model/migration/archive-names.ts';
+import { channelOfHistoryFile } from '../../core/model/migration/history-names.ts';
 import { timeOfLine } from '../../core/model/migration/message-times.ts';
 import { isList, isObject, type JsonObject, type JsonValue, parsedObject } from '../../lib/json.ts';
 import type { Digests, NewFiles } from '../../lib/new-files.ts';
@@ -27,8 +27,8 @@ const keyNames: Readonly<Record<ObjectKind, string>> = {
 export class EarlierConversion {
   readonly #root: string;
   readonly #files: Digests;
-  /** The archives by channel_url. */
-  readonly #archives = new Map<string, string>();
+  /** The history files by channel_url. */
+  readonly #historyFiles = new Map<string, string>();
   readonly #objects = new Map<ObjectKind, ReadonlyMap<string, JsonObject>>();
 
   /** `files`: paths from the root of the generated files, with digests. */
@@ -36,36 +36,36 @@ export class EarlierConversion {
     this.#root = root;
     this.#files = files;
     for (const file of Object.keys(files)) {
-      const channelUrl = channelOfArchive(file);
-      if (channelUrl !== undefined) this.#archives.set(channelUrl, file);
+      const channelUrl = channelOfHistoryFile(file);
+      if (channelUrl !== undefined) this.#historyFiles.set(channelUrl, file);
     }
   }
 
-  /** channel_urls of the archives. */
-  archives(): Iterable<string> {
-    return this.#archives.keys();
+  /** channel_urls of the history files. */
+  historyFiles(): Iterable<string> {
+    return this.#historyFiles.keys();
   }
 
   /** Relative to the manifest folder. */
-  get archiveFiles(): Iterable<string> {
-    return this.#archives.values();
+  get historyFileFiles(): Iterable<string> {
+    return this.#historyFiles.values();
   }
 
   has(file: string): boolean {
     return Object.hasOwn(this.#files, file);
   }
 
-  /** Whether the new archive of the channel equals the previous one. */
+  /** Whether the new history file of the channel equals the previous one. */
   isSame(url: string, file: string, files: NewFiles): boolean {
-    const before = this.#archives.get(url);
+    const before = this.#historyFiles.get(url);
     return before !== undefined && files.digestOf(file) === this.#files[before];
   }
 
-  /** Sorted by time, without threads. Empty without an archive, and for a file that somebody removed. */
+  /** Sorted by time, without threads. Empty without a history file, and for a file that somebody removed. */
   *lines(url: string): Generator<TimedLine> {
-    const file = this.#archives.get(url);
+    const file = this.#historyFiles.get(url);
     if (file === undefined) return;
-    for (const line of archiveLinesOf(join(this.#root, file))) yield { ...line, text: withoutParent(line.text) };
+    for (const line of historyFileLinesOf(join(this.#root, file))) yield { ...line, text: withoutParent(line.text) };
   }
 
   /** Attributes by key. */
@@ -125,8 +125,8 @@ function rowsIn(text: string): JsonValue {
   return rows.map((row) => JSON.parse(row) as JsonValue);
 }
 
-/** Returns the lines of an archive that a conversion wrote. Empty for a file that does not exist. */
-export function* archiveLinesOf(file: string): Generator<TimedLine> {
+/** Returns the lines of a history file that a conversion wrote. Empty for a file that does not exist. */
+export function* historyFileLinesOf(file: string): Generator<TimedLine> {
   if (!existsSync(file)) return;
   for (const { text = '' } of linesOfFile(file)) yield { time: timeOfLine(text), text };
 }

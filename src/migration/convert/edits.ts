@@ -15,7 +15,7 @@ export function editTimeOf(edited: JsonValue | undefined): number | undefined {
   return time >= minTime && time <= maxTime ? Math.floor(time) : undefined;
 }
 
-/** The last edit of a message, as the first line in its archive says. */
+/** The last edit of a message, as the first line in its history file says. */
 interface MessageEdit {
   /** Undefined: it was never edited. */
   readonly time: number | undefined;
@@ -45,7 +45,7 @@ export function hasEarlierEdit(line: JsonObject, known: JsonObject): boolean {
 }
 
 /**
- * Compares the archive of an export with the archive of earlier conversions. The time of the oldest edit that the export
+ * Compares the history file of an export with the history file of earlier conversions. The time of the oldest edit that the export
  * lacks, in Unix milliseconds: the export was taken before. Undefined if it has all edits of the messages that it contains.
  */
 export async function oldestMissingEdit(

@@ -35,7 +35,7 @@ export interface Envelope extends Partial<Omit<MessageFacts, 'id' | 'sender'>> {
   readonly dropped?: readonly (typeof droppable)[number][];
 }
 
-/** The part of a message that its archive line shows. */
+/** The part of a message that its history file line shows. */
 interface ShownMessage {
   readonly sender: string | undefined;
   /** Unix milliseconds. */
@@ -164,7 +164,7 @@ export function withEnvelopeId(line: JsonObject, id: string): JsonObject {
   return arrays.length === 0 ? line : { ...line, sorted_metaarray };
 }
 
-/** The fields of an archive line that decoding needs. */
+/** The fields of a history file line that decoding needs. */
 export interface DecodableLine {
   readonly dedup_id?: JsonValue;
   readonly message_type?: JsonValue;
@@ -176,7 +176,7 @@ export interface DecodableLine {
   readonly sorted_metaarray?: JsonValue;
 }
 
-/** Decodes the facts of each message of an archive, in the order of the first lines. Skips lines without an envelope. */
+/** Decodes the facts of each message of a history file, in the order of the first lines. Skips lines without an envelope. */
 export function* decodeLines(lines: Iterable<DecodableLine>): Generator<MessageFacts> {
   let open:
     | { readonly id: string; readonly lines: { readonly envelope: JsonObject; readonly line: DecodableLine }[] }

@@ -20,10 +20,10 @@ export interface LedgerEntry {
   readonly reasons: readonly ReasonCode[];
   /** The address that it became: user.U1, messages.slack_C1. */
   readonly to?: string;
-  /** Its first line in the archive. */
+  /** Its first line in the history file. */
   readonly line?: PositiveCount;
   /**
-   * How many lines of the archive it became.
+   * How many lines of the history file it became.
    * @minimum 2
    */
   readonly lines?: PositiveCount;
@@ -117,7 +117,7 @@ export class Ledger {
   }
 
   /**
-   * `moved` has, by address, the new number of each line of a changed archive: 0 if the line was a repetition or its archive was
+   * `moved` has, by address, the new number of each line of a changed archive: 0 if the line was a repetition or its history file was
    * `dropped`, `supersededLine` if a later export does not have it.
    */
   async end(moved: ReadonlyMap<string, Int32Array>, dropped: ReadonlySet<string>, turns: Turns): Promise<void> {

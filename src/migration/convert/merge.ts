@@ -1,16 +1,16 @@
-// Merges a new archive with the previous one, so that messages outside the export's times are kept.
+// Merges a new history file with the previous one, so that messages outside the export's times are kept.
 import { equalJson, isObject, type JsonObject } from '../../lib/json.ts';
 import type { TimedLine } from './earlier-conversion.ts';
 import { hasEarlierEdit } from './edits.ts';
 import { envelopeOf, withEnvelopeId } from './envelope.ts';
 import { differInNotationAlone } from './notations.ts';
 
-/** A line of the merged archive and its number in the new archive, from 1; 0 for a kept line. */
+/** A line of the merged history file and its number in the new history file, from 1; 0 for a kept line. */
 export interface NumberedLine extends TimedLine {
   readonly number: number;
 }
 
-/** Messages of the previous archive that this export lacks. */
+/** Messages of the previous history file that this export lacks. */
 export interface MergeCounts {
   /** Messages outside the times that the export covers. */
   kept: number;
@@ -27,7 +27,7 @@ export type Superseded = 'whole' | 'known' | 'none';
 export interface MergeRules {
   /** Whether to keep a message that the export lacks. */
   isKept(message: JsonObject): boolean;
-  /** Whether the new archive contains the message at another time. */
+  /** Whether the new history file contains the message at another time. */
   isElsewhere(id: string): boolean;
   /** What a more recent, already converted export decides at this time: all messages, only those that it has, or nothing. */
   superseded(time: number): Superseded;
@@ -35,7 +35,7 @@ export interface MergeRules {
   isDoubtful(time: number): boolean;
   /** Whether a message stays as it is if this export has an earlier edit of it. */
   readonly keepsEdits: boolean;
-  /** Records a line of the new archive that is omitted because a more recent export lacks it. */
+  /** Records a line of the new history file that is omitted because a more recent export lacks it. */
   drop(number: number): void;
 }
 
@@ -179,7 +179,7 @@ function isShownAlike(left: Message<TimedLine>, right: Message<TimedLine>): bool
   return equalJson(visiblePart(left), visiblePart(right));
 }
 
-/** Merges messages with equal times when the previous archive is the more recent one. */
+/** Merges messages with equal times when the previous history file is the more recent one. */
 function* supersededTime(
   fresh: readonly Message<NumberedLine>[],
   earlier: readonly Message<TimedLine>[],
@@ -243,7 +243,7 @@ export function messagesOf<Line extends TimedLine>(lines: readonly Line[]): Mess
   return messages;
 }
 
-/** Groups the lines of both archives by time. */
+/** Groups the lines of both history files by time. */
 export function* timesOf<Left extends TimedLine, Right extends TimedLine>(
   left: Iterable<Left>,
   right: Iterable<Right>,

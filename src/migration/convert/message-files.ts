@@ -1,13 +1,13 @@
 // Decides how the files of messages are declared, and lists all files of a series of exports.
 
 import type { FileFigures, FileHost } from '../../core/model/conversion.ts';
-import type { ArchiveNames } from '../../core/model/migration/archive-names.ts';
+import type { HistoryFileNames } from '../../core/model/migration/history-names.ts';
 import { digestText } from '../../lib/digest.ts';
 import { compareText, type JsonObject, parsedObject } from '../../lib/json.ts';
 import type { NewFiles } from '../../lib/new-files.ts';
 import type { Turns } from '../../lib/turns.ts';
 import { NameTable } from '../../lib/typed-arrays.ts';
-import { archiveLinesOf, type EarlierConversion } from './earlier-conversion.ts';
+import { type EarlierConversion, historyFileLinesOf } from './earlier-conversion.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';
 import { linesOfFile } from './export/lines.ts';
 import type { ReasonCode } from './export/reasons.ts';
@@ -48,7 +48,7 @@ interface MessageFilesInput {
   readonly bytes: ReadonlyMap<string, Bytes>;
   readonly copies: FileCopies;
   readonly files: NewFiles;
-  readonly archiveNames: ArchiveNames;
+  readonly historyFileNames: HistoryFileNames;
   readonly earlier: EarlierConversion;
   /** The name of the export, which tells its files from those of other exports. */
   readonly exportName: string;
@@ -72,7 +72,7 @@ export class MessageFiles {
   #rows = 0;
   /** The rows of this export by `keyOf`. */
   readonly #keys = new NameTable();
-  /** The dedup_ids in complete archives, by file. */
+  /** The dedup_ids in complete history files, by file. */
   readonly #messages = new Map<string, NameTable>();
   readonly #counts: Record<Access | 'copied', number> = { export: 0, login: 0, signed: 0, open: 0, none: 0, copied: 0 };
   readonly #hosts = new Map<string, HostCounts>();
@@ -147,7 +147,7 @@ export class MessageFiles {
   }
 
   /**
-   * Completes the list with the files of earlier exports. Called when the archives are complete. `dropped` are the channel_urls of
+   * Completes the list with the files of earlier exports. Called when the history files are complete. `dropped` are the channel_urls of
    * channels that are left out after all. `hasSuperseded`: a more recent export lacks some messages of this one.
    */
   async end(dropped: ReadonlySet<string>, hasSuperseded: boolean, turns: Turns): Promise<FileFigures> {
@@ -228,10 +228,10 @@ export class MessageFiles {
     }
   }
 
-  /** Whether the file was to be sent with a message that no archive has. */
+  /** Whether the file was to be sent with a message that no history file has. */
   #isGone({ channel, message, as }: JsonObject): boolean {
     if (as !== 'file' && as !== 'text') return false;
-    const file = this.#input.archiveNames.find(String(channel));
+    const file = this.#input.historyFileNames.find(String(channel));
     if (file === undefined) return true;
     const messages = this.#messages.get(file) ?? messagesIn(this.#input.files.pathOf(file));
     this.#messages.set(file, messages);
@@ -294,10 +294,10 @@ function bytesKeyOf({ path, sha256 }: JsonObject): string {
   return JSON.stringify([path, sha256]);
 }
 
-/** The dedup_ids in an archive. */
-function messagesIn(archive: string): NameTable {
+/** The dedup_ids in a history file. */
+function messagesIn(historyFile: string): NameTable {
   const messages = new NameTable();
-  for (const { text } of archiveLinesOf(archive)) {
+  for (const { text } of historyFileLinesOf(historyFile)) {
     const { dedup_id: id } = parsedObject(text) ?? {};
     if (typeof id === 'string') messages.add(id);
   }

@@ -35,7 +35,7 @@ export function inSourceOrder<T>(messages: readonly T[], factsOf: (message: T) =
   };
 }
 
-/** The facts of a message that is in an archive, by its first line. */
+/** The facts of a message that is in a history file, by its first line. */
 export function orderFactsIn(line: JsonObject): OrderFacts {
   const { id = line.dedup_id ?? '', time = null, order } = envelopeOf(line) ?? {};
   return { id: String(id), time, ...(order === undefined ? {} : { order }) };

@@ -72,7 +72,7 @@ export class SourceRenames {
     };
   }
 
-  /** Records the first archive line of a message of the export. */
+  /** Records the first history file line of a message of the export. */
   note(sender: string | undefined, channel: string, line: string): void {
     const { users, channels } = this.#sides;
     const isOfUser = sender !== undefined && users.isOpen && users.appeared.has(sender);
@@ -88,7 +88,7 @@ export class SourceRenames {
     const { users, channels } = this.#sides;
     if (!users.isOpen && !channels.isOpen) return [];
     const compared = { users: new Map<string, Compared>(), channels: new Map<string, Compared>() };
-    for (const url of this.#earlier.archives()) {
+    for (const url of this.#earlier.historyFiles()) {
       for (const { time, text } of this.#earlier.lines(url)) {
         if (extent === undefined || time < extent.first || time > extent.last) continue;
         const message = JSON.parse(text) as JsonObject;

@@ -1,4 +1,4 @@
-// Writes into the lines of an archive which messages are replies, with the first messages of their threads (semantics §7).
+// Writes into the lines of a history file which messages are replies, with the first messages of their threads (semantics §7).
 
 import type { ThreadFigures } from '../../core/model/conversion.ts';
 import type { JsonObject, JsonValue } from '../../lib/json.ts';

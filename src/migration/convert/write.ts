@@ -18,7 +18,7 @@ const missingFile = 'conversion/missing-identities.csv';
 export interface ManifestPrinter {
   /** One section with its objects. */
   objects(section: string, objects: Iterable<readonly [string, JsonObject]>): string;
-  /** Rows and archives in other files. */
+  /** Rows and history files in other files. */
   sources(sources: readonly JsonObject[]): string;
 }
 
@@ -58,7 +58,7 @@ export function writeConversion(
     );
   }
   const threads = conversion.threads === undefined ? {} : { threads: 'send' };
-  for (const file of conversion.archivePatterns) sources.push({ kind: 'messages', file, ...threads });
+  for (const file of conversion.historyFilePatterns) sources.push({ kind: 'messages', file, ...threads });
   if (sources.length > 0) files.append('sources.yaml', print.sources(sources));
   const missing = conversion.identities?.missing ?? [];
   if (missing.length > 0)
@@ -69,14 +69,14 @@ export function writeConversion(
         missing.map(({ id, userId }) => [id, userId]),
       ),
     );
-  const { tally, losses, channels, messages, archives, covered, older, assumedLater, noLongerThere } = conversion;
+  const { tally, losses, channels, messages, historyFiles, covered, older, assumedLater, noLongerThere } = conversion;
   const explained = tally.reasons.map((reason) => ({ ...reason, ...reasons[reason.code] }));
   return {
     title,
     users: users.length,
     channels: channels.length,
     messages,
-    archives,
+    historyFiles,
     lines: tally.lines,
     outcomes: tally.outcomes,
     losses,

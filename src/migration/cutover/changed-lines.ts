@@ -1,17 +1,17 @@
-// Counts how the archives of a conversion differ from the previous ones. All are sorted by time, so each is read once.
+// Counts how the history files of a conversion differ from the previous ones. All are sorted by time, so each is read once.
 
-import { identitiesFrom } from '../../core/history/lines/archive.ts';
+import { identitiesFrom } from '../../core/history/lines/history-file.ts';
 import { identityOfLine, lineFrom, lineMark } from '../../core/history/lines/line.ts';
 import { seenMark } from '../../core/history/lines/line-mark.ts';
 import type { ChangedLines } from '../../core/model/conversion.ts';
-import { channelOfArchive } from '../../core/model/migration/archive-names.ts';
+import { channelOfHistoryFile } from '../../core/model/migration/history-names.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import type { StagedFiles } from '../../lib/staging/staged-files.ts';
-import { archiveLinesOf, type TimedLine } from '../convert/earlier-conversion.ts';
+import { historyFileLinesOf, type TimedLine } from '../convert/earlier-conversion.ts';
 import { hasSameLines, timesOf } from '../convert/merge.ts';
 
 /**
- * `pathOf` gives the place of an archive of before, and `lengths` the number of lines of new archives by channel_url. Call
+ * `pathOf` gives the place of a history file of before, and `lengths` the number of lines of new history files by channel_url. Call
  * it before the new files replace those of before.
  */
 export function changedLines(
@@ -20,7 +20,7 @@ export function changedLines(
   lengths: ReadonlyMap<string, number>,
 ): ChangedLines {
   const counts: ChangedLines = { added: 0, changed: 0, data_alone: 0, missing: 0 };
-  const [old, current] = [archivesAmong(Object.keys(files.before)), archivesAmong(files.names)];
+  const [old, current] = [historyFilesAmong(Object.keys(files.before)), historyFilesAmong(files.names)];
   for (const url of new Set([...old.keys(), ...current.keys()])) {
     const [was, is] = [old.get(url), current.get(url)];
     if (was === undefined) {
@@ -28,21 +28,21 @@ export function changedLines(
       continue;
     }
     if (is !== undefined && files.digestOf(is) === files.before[was]) continue;
-    const now = is === undefined ? [] : archiveLinesOf(files.pathOf(is));
-    for (const [before, after] of timesOf(archiveLinesOf(pathOf(was)), now))
+    const now = is === undefined ? [] : historyFileLinesOf(files.pathOf(is));
+    for (const [before, after] of timesOf(historyFileLinesOf(pathOf(was)), now))
       if (!hasSameLines(before, after)) compare(before.map(textOf), after.map(textOf), counts);
   }
   return counts;
 }
 
 /** By channel_url. */
-function archivesAmong(names: Iterable<string>): ReadonlyMap<string, string> {
-  const archives = new Map<string, string>();
+function historyFilesAmong(names: Iterable<string>): ReadonlyMap<string, string> {
+  const historyFiles = new Map<string, string>();
   for (const name of names) {
-    const url = channelOfArchive(name);
-    if (url !== undefined) archives.set(url, name);
+    const url = channelOfHistoryFile(name);
+    if (url !== undefined) historyFiles.set(url, name);
   }
-  return archives;
+  return historyFiles;
 }
 
 /** Compares the lines of one time. Equal texts are the same line. The others pair by the fields that an edit keeps. */

@@ -8,7 +8,7 @@ import { openStateAt } from '../../core/app/context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../../core/app/context/ports.ts';
 import { readTrail, type TrailEntry, trailDigest, verifyTrail } from '../../core/app/context/trail.ts';
 import { openPlanSource } from '../../core/app/opening/open-plan.ts';
-import { maxMessagesPerCall } from '../../core/manifest/archives/archives.ts';
+import { maxMessagesPerCall } from '../../core/manifest/history-files/history-files.ts';
 import { demandFormat } from '../../core/model/documents.ts';
 import { Refusal } from '../../core/model/errors.ts';
 import type { LimitsOf } from '../../core/model/limits.ts';

@@ -2,7 +2,7 @@
 // tells the same while an apply runs.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { archiveOf } from '../../core/history/lines/archive.ts';
+import { historyFileOf } from '../../core/history/lines/history-file.ts';
 import { differencesOf } from '../../core/history/sent/differences.ts';
 import { editsByWord } from '../../core/history/sent/edited-lines.ts';
 import { sentOf } from '../../core/history/sent/recorded-calls.ts';
@@ -87,14 +87,14 @@ function countsOf(
   snapshot: ReadFacts['snapshot'],
   policy = defaultMessagesPolicy,
 ): ProgressCounts {
-  const archive = archiveOf(attributes);
-  const differences = differencesOf(archive, sentOf(snapshot.get(address)?.attributes ?? {}));
+  const historyFile = historyFileOf(attributes);
+  const differences = differencesOf(historyFile, sentOf(snapshot.get(address)?.attributes ?? {}));
   const { known, late, replies, unsure } = differences;
   // All replies after the known lines are in `replies`, too.
   const unsentReplies = replies.filter((line) => line < known).length;
   const { update, refuse } = editsByWord(differences.edited, policy);
   return {
-    messages: archive.messages,
+    messages: historyFile.messages,
     sent: known - late.length - unsentReplies - unsure.length,
     edited: update.length + refuse.length,
     removed: policy.deleted === 'keep' ? 0 : differences.gone.length,

@@ -1,6 +1,6 @@
 // Rehearses a whole migration in virtual time: the bulk, each difference of the series, and the last window.
 //
-// The messages of each phase are those of the archives up to the last message of its conversion. The window sends as many
+// The messages of each phase are those of the history files up to the last message of its conversion. The window sends as many
 // messages as its bound: copies of the last message of each channel, at later times.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,14 +16,14 @@ import { writeWhole } from '../../lib/durable-files.ts';
 import type { JsonObject } from '../../lib/json.ts';
 import { isInside } from '../../lib/paths.ts';
 import { SimulatedEstate } from '../../tools/rehearsal/simulation/simulated-estate.ts';
-import { archiveLinesOf, type TimedLine } from '../convert/earlier-conversion.ts';
+import { historyFileLinesOf, type TimedLine } from '../convert/earlier-conversion.ts';
 import type { CutoverOptions } from './facts.ts';
 
 interface RehearsalPhase {
   readonly name: RehearsedPhase['name'];
   /** Messages after this time are left out. Unix milliseconds. */
   readonly until: number;
-  /** The number of messages that are added to the archives. */
+  /** The number of messages that are added to the history files. */
   readonly extra: number;
 }
 
@@ -34,10 +34,10 @@ export async function rehearsePhases(
   options: CutoverOptions,
   ports: Ports,
 ): Promise<RehearsedPhase[]> {
-  const archives = resolve(ports.cwd, options.folder, 'history');
+  const historyFiles = resolve(ports.cwd, options.folder, 'history');
   const temporary = await mkdtemp(join(tmpdir(), 'chatform-cutover-'));
   // A loader may have resolved links.
-  const folders = [archives, await disk.realPath(archives).catch(() => archives)];
+  const folders = [historyFiles, await disk.realPath(historyFiles).catch(() => historyFiles)];
   const placeOf = (path: string) => {
     const folder = folders.find((other) => path !== other && isInside(other, path));
     return folder === undefined ? path : join(temporary, relative(folder, path));
@@ -50,7 +50,7 @@ export async function rehearsePhases(
   const forget = ports.onInterrupt(() => stop.abort());
   try {
     for (const phase of phasesOf(runs, extra)) {
-      const total = await stageArchives(archives, temporary, phase);
+      const total = await stageHistoryFiles(historyFiles, temporary, phase);
       const quiet = { ...ports, notify: () => {} };
       const manifest = await loadValid([options.folder], quiet, { files: overlaid(placeOf) });
       const application = resolveApplication(options, ports, manifest.application);
@@ -98,7 +98,7 @@ function phasesOf(runs: readonly SeriesRun[], extra: number): RehearsalPhase[] {
   return [...phases, { name: 'window', until: Number.POSITIVE_INFINITY, extra }];
 }
 
-/** The disk, but with the archives of a phase instead of the real ones. */
+/** The disk, but with the history files of a phase instead of the real ones. */
 function overlaid(placeOf: (path: string) => string): FileAccess {
   return {
     ...disk,
@@ -108,14 +108,18 @@ function overlaid(placeOf: (path: string) => string): FileAccess {
   };
 }
 
-/** Writes the archives of a phase and returns the number of their messages. */
-async function stageArchives(archives: string, staged: string, { until, extra }: RehearsalPhase): Promise<number> {
-  const found = await readdir(archives, { recursive: true }).catch(() => []);
+/** Writes the history files of a phase and returns the number of their messages. */
+async function stageHistoryFiles(
+  historyFiles: string,
+  staged: string,
+  { until, extra }: RehearsalPhase,
+): Promise<number> {
+  const found = await readdir(historyFiles, { recursive: true }).catch(() => []);
   const names = found.filter((name) => name.endsWith('.ndjson')).sort();
   let [count, remaining] = [0, extra];
   const lines = function* (name: string, share: number): Generator<string> {
     let last: TimedLine | undefined;
-    for (const line of archiveLinesOf(join(archives, name))) {
+    for (const line of historyFileLinesOf(join(historyFiles, name))) {
       if (line.time > until) break;
       last = line;
       count++;

@@ -1,4 +1,4 @@
-// Finds out the readings of the user's application, and writes them to chatform-readings.json.
+// Finds out the behaviours of the user's application, and writes them to chatform-behaviours.json.
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,9 +8,9 @@ import { saveOutput } from '../../core/app/context/output-files.ts';
 import { ownFile } from '../../core/app/context/own-file.ts';
 import type { ApplicationOverrides, Ports } from '../../core/app/context/ports.ts';
 import { declaredApplication } from '../../core/app/opening/folder-application.ts';
+import { type BehavioursFile, behavioursFileName } from '../../core/model/behaviours.ts';
 import { Refusal } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
-import { type ReadingsFile, readingsFileName } from '../../core/model/readings.ts';
 import type { Method } from '../../core/model/request.ts';
 import { limitsOf } from '../../core/platform/limits.ts';
 import { createPacer } from '../../core/platform/rate-limiter.ts';
@@ -48,14 +48,14 @@ export interface CalibrationIntent {
 }
 
 export interface CalibrationOptions extends ApplicationOverrides {
-  /** The file to write. Default: chatform-readings.json in the working folder. */
+  /** The file to write. Default: chatform-behaviours.json in the working folder. */
   readonly out?: string | undefined;
   /** Whether the application may have more than `mostUsers` users. */
   readonly isAnySize?: boolean | undefined;
 }
 
 export interface CalibrationReport extends Omit<Examination, 'results'> {
-  readonly readings: ReadingsFile;
+  readonly behaviours: BehavioursFile;
   readonly file: string;
 }
 
@@ -88,15 +88,15 @@ export async function calibratePlatform(
 async function examineWith(
   application: Application,
   { platform }: Connection,
-  { isAnySize = false, out = readingsFileName }: CalibrationOptions,
+  { isAnySize = false, out = behavioursFileName }: CalibrationOptions,
   { clock, random, cwd }: Ports,
   signal: AbortSignal,
   approve: (intent: CalibrationIntent) => Promise<void>,
 ): Promise<CalibrationReport> {
-  // The slowest readings of the limits are never too fast.
+  // The slowest behaviours of the limits are never too fast.
   const limits = limitsOf({ ...application.rates, known: { planLimits: 'method', userScope: 'application' } });
   const pacer = createPacer({ limitsOf: limits, clock });
-  if (out === readingsFileName) ownFile(cwd, 'readings');
+  if (out === behavioursFileName) ownFile(cwd, 'behaviours');
   const journal = journalFile(cwd, application.identity);
   const planLimits: ExaminationPorts['planLimits'] = (method) => limits({ method, route: '' })[0]?.calls ?? 1;
   const examination = { platform, pacer, clock, random, journal, planLimits };
@@ -118,15 +118,15 @@ async function examineWith(
   });
   await removeScratch(examination);
   const { results, ...figures } = await examine(names, { ...examination, signal });
-  const readings: ReadingsFile = {
+  const behaviours: BehavioursFile = {
     format_version: '1.0',
     application: application.identity,
     date: clock.date().toISOString(),
     chatform: version,
-    readings: results,
+    behaviours: results,
   };
-  await saveOutput('readings', cwd, out, `${JSON.stringify(readings, undefined, 2)}\n`, 0o644);
-  return { readings, file: out, ...figures };
+  await saveOutput('behaviours', cwd, out, `${JSON.stringify(behaviours, undefined, 2)}\n`, 0o644);
+  return { behaviours, file: out, ...figures };
 }
 
 /** One file for each application, so that a run against another application does not replace it. */

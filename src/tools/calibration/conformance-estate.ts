@@ -6,7 +6,13 @@ import { type Address, addressOf } from '../../core/model/address.ts';
 import { registry } from '../../core/resources/index.ts';
 import { writeWhole } from '../../lib/durable-files.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../lib/json.ts';
-import { archivedChannels, archiveLines, archiveOf, type StagedObject, stagedObjects } from './conformance-rows.ts';
+import {
+  channelsWithHistory,
+  historyFileLines,
+  historyFileOf,
+  type StagedObject,
+  stagedObjects,
+} from './conformance-rows.ts';
 
 export const manifestName = 'chat.yaml';
 
@@ -39,9 +45,9 @@ export class EstateNames {
     return text.replaceAll(`${this.space}-`, '@');
   }
 
-  archive(section: string, name: string): string {
+  historyFile(section: string, name: string): string {
     const idOf = (id: JsonValue): string => `${section}-${name}-${this.filled(id)}`;
-    return archiveLines(name)
+    return historyFileLines(name)
       .map(({ parent, ...line }) => ({
         ...this.filled(line),
         timestamp: Number(line.timestamp) + this.#firstMs,
@@ -85,7 +91,7 @@ export async function writeStage(folder: string, names: EstateNames, stage: numb
     on_remove: Object.fromEntries(kinds),
     // The messages are those of a scratch channel, which is deleted.
     history: { hidden: 'accept', expires: 'accept', unknown: 'accept' },
-    removals: { max_share: 1, min_count: stagedObjects.length },
+    removals: { max_share: 1, free_count: stagedObjects.length },
     acknowledge: reviewed.map((effect) => ({ effect, count: stagedObjects.length })),
   };
   const write = async (name: string, text: string): Promise<void> => {
@@ -94,7 +100,8 @@ export async function writeStage(folder: string, names: EstateNames, stage: numb
     await writeWhole(file, text);
   };
   await mkdir(folder, { recursive: true });
-  for (const { section, name } of archivedChannels) await write(archiveOf(section, name), names.archive(section, name));
+  for (const { section, name } of channelsWithHistory)
+    await write(historyFileOf(section, name), names.historyFile(section, name));
   const manifest = { version: 1, application, policy, ...sections };
   await write(manifestName, `${JSON.stringify(manifest, undefined, 2)}\n`);
 }

@@ -267,23 +267,23 @@ const customTypes: readonly StagedObject[] = [
   object('custom_types', 'other', [{ max_message_length: 500 }]),
 ];
 
-/** Channels whose archive is read back message by message. */
-export const archivedChannels = [
+/** Channels whose history file is read back message by message. */
+export const channelsWithHistory = [
   { section: 'open_channels', name: 'log', claim: 'migrates the history of an open channel' },
   { section: 'group_channels', name: 'log', claim: 'migrates the history of a group channel' },
   { section: 'group_channels', name: 'talk', claim: 'sends replies in threads at their times' },
 ] as const;
 
-/** Each channel has an archive of its own, because a dedup_id may count for the whole application. */
-export function archiveOf(section: string, name: string): string {
+/** Each channel has a history file of its own, because a dedup_id may count for the whole application. */
+export function historyFileOf(section: string, name: string): string {
   return `${section}-${name}.ndjson`;
 }
 
-const archived: readonly StagedObject[] = archivedChannels.map(({ section, name }) =>
+const archived: readonly StagedObject[] = channelsWithHistory.map(({ section, name }) =>
   object(section, name, [
     {
       name: 'Log',
-      messages: { file: archiveOf(section, name), ...(hasThreads(name) ? { threads: 'send' } : {}) },
+      messages: { file: historyFileOf(section, name), ...(hasThreads(name) ? { threads: 'send' } : {}) },
       ...(section === 'group_channels' ? pair : {}),
     },
   ]),
@@ -293,8 +293,8 @@ function hasThreads(name: string): boolean {
   return name === 'talk';
 }
 
-/** The lines of an archive. Timestamps count from the beginning of the run. */
-export function archiveLines(name: string): readonly JsonObject[] {
+/** The lines of a history file. Timestamps count from the beginning of the run. */
+export function historyFileLines(name: string): readonly JsonObject[] {
   return hasThreads(name) ? [...plainLines, reply] : plainLines;
 }
 

@@ -28,7 +28,7 @@ import { version } from '../../version.ts';
 import { readSize } from './application-size.ts';
 import { EstateNames, isShown, manifestName, writeStage } from './conformance-estate.ts';
 import { type PlannedRead, readStage, type Shown } from './conformance-reads.ts';
-import { archivedChannels, stageCount, stagedObjects } from './conformance-rows.ts';
+import { channelsWithHistory, stageCount, stagedObjects } from './conformance-rows.ts';
 
 export interface ConformanceOptions extends ApplicationOverrides {
   /** Whether the application may have more users than a test application. */
@@ -61,7 +61,7 @@ const messagesBeforeMs = 15 * 60_000;
 /** Besides the answers of `isNotOffered`: codes that say that the application's plan allows no more of a feature. */
 const notInPlan: ReadonlySet<number> = new Set([platformCode.quotaUsedUp, platformCode.unavailable]);
 
-const rowCount = stagedObjects.reduce((sum, { reads }) => sum + reads.length, 0) + archivedChannels.length;
+const rowCount = stagedObjects.reduce((sum, { reads }) => sum + reads.length, 0) + channelsWithHistory.length;
 
 /**
  * `approve` is called before the first change and refuses by throwing. Refused for an application with too many users (5), after an
@@ -197,7 +197,7 @@ class ConformanceRun {
       const failures: Failures = new Map(report.failures.map((failure) => [failure.address, failure]));
       const rows = [
         ...(await this.#readRows(stage, failures)),
-        ...(stage === 0 ? await this.#archiveRows(failures) : []),
+        ...(stage === 0 ? await this.#historyFileRows(failures) : []),
       ];
       await this.#save({ stage: stage + 1, rows: [...this.#progress.rows, ...rows] });
     }
@@ -240,9 +240,9 @@ class ConformanceRun {
     return { ...row, outcome: isNotInPlan ? 'not_in_plan' : 'differs', call, answer };
   }
 
-  async #archiveRows(failures: Failures): Promise<readonly ConformanceRow[]> {
+  async #historyFileRows(failures: Failures): Promise<readonly ConformanceRow[]> {
     const { channels } = await verifyMessages({ ...this.#flags, isWhole: true }, this.#ports);
-    return archivedChannels.map(({ claim, ...object }): ConformanceRow => {
+    return channelsWithHistory.map(({ claim, ...object }): ConformanceRow => {
       const key = this.#names.key(object);
       const figures = channels.find(({ channel_url }) => channel_url === key);
       const row = { claim, address: this.#names.tableNames(`messages.${key}`) };

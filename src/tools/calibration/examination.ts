@@ -1,8 +1,9 @@
-// Determines the readings of a platform: creates scratch objects, asks every question, and removes the objects.
+// Determines the behaviours of a platform: creates scratch objects, asks every question, and removes the objects.
+
+import { type BehaviourName, behaviours } from '../../core/model/behaviours.ts';
 import { Refusal } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
 import { platformCode } from '../../core/model/platform-codes.ts';
-import { type ReadingName, readings } from '../../core/model/readings.ts';
 import { madeBy, ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
 import { measureLimits, type PlanLimits } from './limit-probes.ts';
@@ -112,8 +113,8 @@ export async function examine(names: ScratchNames, ports: ExaminationPorts): Pro
   });
   if (failure !== undefined)
     throw failure.error instanceof Refusal ? endedEarly(failure.error, removal) : failure.error;
-  const ordered = Object.keys(readings).flatMap((name) => {
-    const result = results[name as ReadingName];
+  const ordered = Object.keys(behaviours).flatMap((name) => {
+    const result = results[name as BehaviourName];
     return result === undefined ? [] : [[name, result] as const];
   });
   return {
@@ -131,7 +132,7 @@ async function probe(lab: Laboratory, results: Results, planLimits: PlanLimits):
   }
   for (const question of questions) results[question.reading] = await ask(question, lab, results);
   Object.assign(results, await measureLimits(lab, planLimits));
-  for (const [name, because] of Object.entries(undecidable)) results[name as ReadingName] = { undecided: because };
+  for (const [name, because] of Object.entries(undecidable)) results[name as BehaviourName] = { undecided: because };
 }
 
 /** The calls of a calibration are refused in the words of a read, which has changed nothing. This has. */
@@ -139,7 +140,7 @@ function endedEarly(cause: Refusal, { left }: ScratchRemoval): Refusal {
   if (cause.code === 'calibrate.cannot-make') return cause;
   const message = cause.exitCode === exitCode.interrupted ? 'The calibration was interrupted.' : cause.message;
   const rest = left.length === 0 ? 'removed again' : 'removed, except for those that the platform refuses to remove';
-  const advice = `The objects that it had made were ${rest}. No readings were written. Run chatform calibrate again.`;
+  const advice = `The objects that it had made were ${rest}. No behaviours were written. Run chatform calibrate again.`;
   return new Refusal(cause.code, cause.exitCode, message, advice, { cause });
 }
 

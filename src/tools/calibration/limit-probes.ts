@@ -1,5 +1,5 @@
-// Measures the readings of the rate limits by sending many calls at once, only to scratch objects.
-import type { ReadingName, ReadingResult } from '../../core/model/readings.ts';
+// Measures the behaviours of the rate limits by sending many calls at once, only to scratch objects.
+import type { BehaviourName, BehaviourResult } from '../../core/model/behaviours.ts';
 import type { Method } from '../../core/model/request.ts';
 import type { Laboratory } from './laboratory.ts';
 import { measurePlanLimits } from './plan-limits-probe.ts';
@@ -13,7 +13,7 @@ export type PlanLimits = (method: Method) => number;
 /** A longer window cannot be tried in two minutes. */
 export const longestWindowS = 5;
 
-/** Sends bursts and decides the readings of the limits. */
+/** Sends bursts and decides the behaviours of the limits. */
 export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Promise<Results> {
   const headers = headersOf(lab);
   if (lab.windowMs > longestWindowS * 1000) {
@@ -40,7 +40,7 @@ export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Pr
   };
 }
 
-const fromHeaders: readonly ReadingName[] = ['windowSeconds', 'readsPerWindow', 'changesPerWindow'];
+const fromHeaders: readonly BehaviourName[] = ['windowSeconds', 'readsPerWindow', 'changesPerWindow'];
 
 function headersOf({ headers, limits }: Laboratory): Results {
   if (headers === undefined) {
@@ -60,12 +60,12 @@ function headersOf({ headers, limits }: Laboratory): Results {
   };
 }
 
-function stated(what: string, calls: number | undefined): ReadingResult {
+function stated(what: string, calls: number | undefined): BehaviourResult {
   if (calls === undefined || !Number.isInteger(calls) || calls < 1)
     return { undecided: `no answer to ${what} states a limit` };
   return { value: calls, evidence: `the largest X-RateLimit-Limit of ${what}` };
 }
 
-function all(names: readonly ReadingName[], result: ReadingResult): Results {
+function all(names: readonly BehaviourName[], result: BehaviourResult): Results {
   return Object.fromEntries(names.map((name) => [name, result]));
 }

@@ -1,5 +1,5 @@
 // Finds out which calls a plan's limit counts together.
-import type { ReadingResult } from '../../core/model/readings.ts';
+import type { BehaviourResult } from '../../core/model/behaviours.ts';
 import { allAdmit, allWhole, type Burst, inWords, isAdmitted, lostResponses, sendBurst, sendBursts } from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -100,7 +100,7 @@ export async function measurePlanLimits(lab: Laboratory, conditions: PlanConditi
 }
 
 interface MeasuredPlan {
-  readonly planLimits: ReadingResult;
+  readonly planLimits: BehaviourResult;
   /** The most calls for several users that were admitted at once. */
   readonly mostAdmitted: number;
 }

@@ -1,5 +1,5 @@
-// The table of all readings: the hypotheses of each, what each predicts, and the probe that separates them.
-import { type ReadingName, readings } from '../../core/model/readings.ts';
+// The table of all behaviours: the hypotheses of each, what each predicts, and the probe that separates them.
+import { type BehaviourName, behaviours } from '../../core/model/behaviours.ts';
 import { messageQuestions } from './message-questions.ts';
 import { closingQuestions, objectQuestions } from './object-questions.ts';
 import { planHypotheses } from './plan-limits-probe.ts';
@@ -28,7 +28,7 @@ const bursts = <Observation>(hypotheses: Hypotheses<Observation>): Probe => ({ t
 const none = (because: string): Probe => ({ type: 'none', because });
 const ofWebhook = 'a test would change the webhook of the whole application';
 
-const others: Partial<Readonly<Record<ReadingName, Probe>>> = {
+const others: Partial<Readonly<Record<BehaviourName, Probe>>> = {
   rateHeaders: { type: 'headers' },
   windowSeconds: { type: 'headers' },
   readsPerWindow: { type: 'headers' },
@@ -61,14 +61,14 @@ const others: Partial<Readonly<Record<ReadingName, Probe>>> = {
   botSignature: none('the platform cannot call a machine behind a firewall'),
 };
 
-export const probes: ReadonlyMap<ReadingName, Probe> = new Map(
-  (Object.keys(readings) as ReadingName[]).map((name) => [
+export const probes: ReadonlyMap<BehaviourName, Probe> = new Map(
+  (Object.keys(behaviours) as BehaviourName[]).map((name) => [
     name,
     asked[name] ?? others[name] ?? none('no probe is known'),
   ]),
 );
 
-/** Why each reading without a probe stays undecided. */
-export const undecidable: Partial<Readonly<Record<ReadingName, string>>> = Object.fromEntries(
+/** Why each behaviour without a probe stays undecided. */
+export const undecidable: Partial<Readonly<Record<BehaviourName, string>>> = Object.fromEntries(
   [...probes].flatMap(([name, probe]) => (probe.type === 'none' ? [[name, probe.because]] : [])),
 );

@@ -1,13 +1,13 @@
-// A question finds out one reading from the answers to a few calls. Each value of the reading is a hypothesis that predicts the
+// A question finds out one behaviour from the answers to a few calls. Each value of the behaviour is a hypothesis that predicts the
 // answers. A value is decided if it is the only one whose prediction holds.
-import type { ReadingName, ReadingResult, ReadingValue } from '../../core/model/readings.ts';
+import type { BehaviourName, BehaviourResult, BehaviourValue } from '../../core/model/behaviours.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Reply } from './laboratory.ts';
 
 /** Whether the observation is what a platform with this value shows. */
 export type Prediction<Observation> = (observation: Observation) => boolean;
 
-/** The hypotheses of a reading by value. `true` and `false` are written as texts. */
+/** The hypotheses of a behaviour by value. `true` and `false` are written as texts. */
 export type Hypotheses<Observation> = Readonly<Record<string, Prediction<Observation>>>;
 
 export interface Replies {
@@ -18,9 +18,9 @@ export interface Replies {
 }
 
 export interface Question {
-  readonly reading: ReadingName;
-  /** Readings without which this one cannot be found out. */
-  readonly needs?: Partial<Readonly<Record<ReadingName, readonly ReadingValue[]>>>;
+  readonly reading: BehaviourName;
+  /** Behaviours without which this one cannot be found out. */
+  readonly needs?: Partial<Readonly<Record<BehaviourName, readonly BehaviourValue[]>>>;
   /** Calls that must succeed first. */
   readonly makes?: readonly ScratchCall[];
   /** Milliseconds to wait before asking, because the platform may store or count with a delay. */
@@ -35,12 +35,12 @@ export interface Question {
   readonly obstacle?: (replies: Replies) => string | undefined;
 }
 
-export type Results = Partial<Record<ReadingName, ReadingResult>>;
+export type Results = Partial<Record<BehaviourName, BehaviourResult>>;
 
-export async function ask(question: Question, lab: Laboratory, known: Results): Promise<ReadingResult> {
+export async function ask(question: Question, lab: Laboratory, known: Results): Promise<BehaviourResult> {
   const { reading, needs = {}, makes = [], waitMs = 0, asks, hypotheses, obstacle } = question;
   for (const [name, values] of Object.entries(needs)) {
-    const value = decidedValue(known, name as ReadingName);
+    const value = decidedValue(known, name as BehaviourName);
     if (value === undefined) return { undecided: `${name} is not decided` };
     if (!values.includes(value)) return { undecided: `${name} is ${value}` };
   }
@@ -64,18 +64,18 @@ export async function ask(question: Question, lab: Laboratory, known: Results): 
 
 /** Decides for the only hypothesis whose prediction holds. */
 export function decideAmong<Observation>(
-  reading: ReadingName,
+  reading: BehaviourName,
   hypotheses: Hypotheses<Observation>,
   observation: Observation,
   evidence: string,
-): ReadingResult {
+): BehaviourResult {
   const [value, ...others] = Object.keys(hypotheses).filter((name) => hypotheses[name]?.(observation) === true);
   if (value === undefined) return { undecided: `no known behaviour of ${reading} fits: ${evidence}` };
   if (others.length > 0) return { undecided: `${[value, ...others].join(' and ')} fit alike: ${evidence}` };
   return { value: namedValue(value), evidence };
 }
 
-function namedValue(name: string): ReadingValue {
+function namedValue(name: string): BehaviourValue {
   if (name === 'true' || name === 'false') return name === 'true';
   return /^\d+$/u.test(name) ? Number(name) : name;
 }
@@ -85,7 +85,7 @@ function outcome({ route, code, status }: Reply): string {
   return `${route} → ${code === 0 ? status : code}`;
 }
 
-function decidedValue(known: Results, name: ReadingName): ReadingValue | undefined {
+function decidedValue(known: Results, name: BehaviourName): BehaviourValue | undefined {
   const result = known[name];
   return result !== undefined && 'value' in result ? result.value : undefined;
 }
@@ -96,7 +96,7 @@ export function answeredWith(...codes: readonly number[]): Prediction<Replies> {
 }
 
 /** A question that the code of its only answer decides. */
-export function coded(reading: ReadingName, codes: Readonly<Record<string, number>>, line: ScratchCall): Question {
+export function coded(reading: BehaviourName, codes: Readonly<Record<string, number>>, line: ScratchCall): Question {
   return { reading, asks: [line], hypotheses: predictedCodes(codes) };
 }
 

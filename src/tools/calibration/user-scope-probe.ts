@@ -1,6 +1,6 @@
 // Finds out where a call counts that names no user: for no user, for the first user that it lists, or with all such calls of the
 // application together.
-import type { ReadingResult } from '../../core/model/readings.ts';
+import type { BehaviourResult } from '../../core/model/behaviours.ts';
 import {
   allAdmit,
   allWhole,
@@ -64,7 +64,7 @@ export function burstsOfUserScope(plan: number, hasHeaders: boolean): readonly n
   return plan <= ruleCalls ? [] : Array<number>(hasHeaders ? 3 : 8).fill(ruleCalls + 1);
 }
 
-export async function measureUserScope(lab: Laboratory, plan: number, admitsBursts: boolean): Promise<ReadingResult> {
+export async function measureUserScope(lab: Laboratory, plan: number, admitsBursts: boolean): Promise<BehaviourResult> {
   if (plan <= ruleCalls) return { undecided: tooLow(plan) };
   const isStated = lab.headers !== undefined;
   if (!isStated && !admitsBursts)

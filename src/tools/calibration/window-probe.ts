@@ -1,6 +1,6 @@
 // Finds out how the window of a rate limit moves, and whether the limit for one user is held.
 
-import type { ReadingResult } from '../../core/model/readings.ts';
+import type { BehaviourResult } from '../../core/model/behaviours.ts';
 import { type Burst, hasHeaders, isAdmitted, lostResponses, sendBurst } from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';
@@ -38,7 +38,7 @@ export interface RuleObservation {
 }
 
 export interface MeasuredWindow {
-  readonly window: ReadingResult;
+  readonly window: BehaviourResult;
   readonly bursts: readonly FullBurst[];
   readonly evidence: string;
   /** Undefined if it is not known. */
@@ -100,7 +100,7 @@ export async function decideRules(
   plan: number,
   { window, bursts, evidence }: MeasuredWindow,
   mostAdmitted: number,
-): Promise<ReadingResult> {
+): Promise<BehaviourResult> {
   if (plan <= ruleCalls) return { undecided: tooLow(plan) };
   if ('undecided' in window && bursts.length === 0) return window;
   const isToSpread = !hasHeaders(bursts) && mostAdmitted <= ruleCalls && fullOf(bursts, ruleCalls).length >= enoughFull;

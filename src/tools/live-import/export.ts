@@ -16,7 +16,7 @@ import { loadDeclared } from '../../core/app/opening/load-declared.ts';
 import { nowOf } from '../../core/app/plans/plan-manifests.ts';
 import { Refusal, usage } from '../../core/model/errors.ts';
 import type { ExportPrice } from '../../core/model/event.ts';
-import { ArchiveNames } from '../../core/model/migration/archive-names.ts';
+import { HistoryFileNames } from '../../core/model/migration/history-names.ts';
 import type { Exported } from '../../core/model/report.ts';
 import { limitsOf } from '../../core/platform/limits.ts';
 import type { LiveReader } from '../../core/refresh/send.ts';
@@ -44,7 +44,7 @@ import {
 import { Exclusions } from './export/selectors.ts';
 import { takeAsApplied } from './export/state.ts';
 
-/** Edits and deletions are noticed only in this time before the last line of an archive. */
+/** Edits and deletions are noticed only in this time before the last line of a history file. */
 const defaultOverlapMs = 7 * 24 * 3_600_000;
 
 /**
@@ -260,7 +260,7 @@ async function writeAll(
     await progress.begin();
     const objects = await writeObjects({ folder, collect: spool.collect }, inventories, registry, blocks, progress);
     reader.demandUninterrupted();
-    const archives =
+    const historyFiles =
       options.messages === true
         ? await exportMessages(
             folder,
@@ -273,7 +273,7 @@ async function writeAll(
     const parts = {
       application: applicationBlock(application, options.ratePlan ?? declared?.rate_plan),
       policy: policyBlock(blocks),
-      sources: [...objects.sources, ...archives.sources],
+      sources: [...objects.sources, ...historyFiles.sources],
     };
     await writeOutput(join(folder, applicationFile), applicationText(parts, registry));
     const { notes: leftOut } = blocks;
@@ -283,13 +283,13 @@ async function writeAll(
       await writeOutput(join(folder, leftOutFile), lines);
     }
     return {
-      files: [applicationFile, ...objects.names, ...archives.files],
+      files: [applicationFile, ...objects.names, ...historyFiles.files],
       counts: inventories.map(({ kind: { name: kind, title, section } }) => ({
         title,
         section,
         count: blocks.count(kind),
       })),
-      messages: archives.messages,
+      messages: historyFiles.messages,
       leftOut,
       hosts: [...blocks.hosts].sort(),
       requests: reader.requests,
@@ -315,10 +315,10 @@ async function toldPrice(
   { notify }: Pick<Ports, 'notify'>,
 ): Promise<ExportPrice | undefined> {
   if (!messages && !hiddenStatus) return undefined;
-  const names = new ArchiveNames(progress.archives);
+  const names = new HistoryFileNames(progress.historyFiles);
   function* channels(): Generator<PricedChannel> {
     for (const channel of messages ? channelsAmong(inventories) : []) {
-      const { complete, until } = progress.archive(names.find(channel.key) ?? '');
+      const { complete, until } = progress.historyFile(names.find(channel.key) ?? '');
       if (complete === undefined) yield { ...channel, written: until?.written ?? 0 };
     }
   }

@@ -13,7 +13,7 @@ import { actOf, enter } from '../../core/app/context/trail.ts';
 import { type DeclaredEstateOptions, openDeclaredEstate } from '../../core/app/opening/declared-estate.ts';
 import { readAsFound } from '../../core/app/plans/found-objects.ts';
 import { settledState } from '../../core/app/run/under-lock.ts';
-import { findArchives } from '../../core/app/verification/found-archives.ts';
+import { findHistoryFiles } from '../../core/app/verification/found-history-files.ts';
 import { textOf } from '../../core/kinds/definition/values.ts';
 import type { LoadedManifest } from '../../core/manifest/passes/loaded-manifest.ts';
 import { type Address, addressOf, keyOf, kindOf } from '../../core/model/address.ts';
@@ -44,7 +44,7 @@ export interface Rebuilt {
   readonly missing: Count;
   /** Objects on the platform that differ from their declaration. */
   readonly differing: Count;
-  /** Archives that are only partly on the platform, or whose channel cannot be read. */
+  /** History files that are only partly on the platform, or whose channel cannot be read. */
   readonly partial: readonly ChannelFigures[];
   /** Declared values that were not compared as a whole. The state has those that no read showed as declared. */
   readonly not_compared: readonly NotCompared[];
@@ -65,15 +65,15 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
   try {
     if (!isForced) demandEmptyState(state, backend.name, advice);
     const objects = await findObjects(manifest, application, spool, ports);
-    const among = () => archivesIn(manifest.resources, objects.channels);
-    const archives = await findArchives(
+    const among = () => historyFilesIn(manifest.resources, objects.channels);
+    const historyFiles = await findHistoryFiles(
       among,
       (work) => whileReading(application, ports, (connection) => work({ application, ...connection })),
       spool,
       ports,
     );
     const { missing, differing } = objects;
-    const found = new JoinedSeries([objects.records, archives.records]);
+    const found = new JoinedSeries([objects.records, historyFiles.records]);
     const work = () => putRecords(found, 'rebuild', state);
     const counted = (recorded: number) => ({ recorded, missing });
     const records = await enter(state, actOf('state rebuild', ports), work, counted);
@@ -82,7 +82,7 @@ export async function rebuildState(options: RebuildStateOptions, ports: Ports): 
       records,
       missing,
       differing,
-      partial: archives.partial,
+      partial: historyFiles.partial,
       not_compared: objects.not_compared,
       lacked: objects.lacked,
     };
@@ -124,11 +124,11 @@ async function findObjects(
   return { records: records.end(), missing, differing, channels, not_compared, lacked };
 }
 
-/** Archives of channels on the platform. */
-function* archivesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
+/** History files of channels on the platform. */
+function* historyFilesIn(resources: Iterable<Resource>, channels: ReadonlySet<Address>): Generator<Resource> {
   for (const resource of resources) {
     const channel = textOf(resource.attributes, 'channel') ?? '';
-    const isArchive = kindOf(resource.address) === messages.name;
-    if (isArchive && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
+    const isHistoryFile = kindOf(resource.address) === messages.name;
+    if (isHistoryFile && channels.has(addressOf(channel, keyOf(resource.address)))) yield resource;
   }
 }

@@ -25,7 +25,7 @@ export interface RehearseApplyOptions
     RunLimits {
   /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number | undefined;
-  /** How the platform counts requests. Default: that of the application's readings, or `sliding`. */
+  /** How the platform counts requests. Default: that of the application's behaviours, or `sliding`. */
   readonly window?: string | undefined;
   /** A JSON file of faults, as for `chatform emulator`. */
   readonly faults?: string | undefined;

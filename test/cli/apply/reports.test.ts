@@ -1,8 +1,8 @@
 // Tests what a run reports: to people on standard error and on a page, to programs in JSON, however it ended (semantics §12).
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { archiveText } from '../../support/archives.ts';
 import { crowd, desk, deskElsewhere } from '../../support/desk.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { serve } from '../../support/loopback.ts';
 import { connected, type Place, place } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
@@ -14,7 +14,7 @@ const apply = 'apply --auto-approve --report report.json';
 const message = { message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 };
 const archived = {
   'm.yaml': 'version: 1\nopen_channels: { lobby-1: { messages: { file: lobby.ndjson } } }\n',
-  'lobby.ndjson': archiveText([message]),
+  'lobby.ndjson': historyFileText([message]),
 };
 
 async function reportIn(at: Place) {
@@ -88,7 +88,7 @@ test.skipIf(!existsSync('/dev/full'))('says once that events are missing, and ap
 });
 
 test('reports 4 for messages that --verify does not find, beside the steps that succeeded', async () => {
-  const { at, call } = await connected(archived, { rateLimits: false, readings: { dedup: 'ignore' } });
+  const { at, call } = await connected(archived, { rateLimits: false, behaviours: { dedup: 'ignore' } });
   await at.does(apply);
   await call('POST', '/migration/lobby-1', { messages: [message] });
   await at.write({ 'm.yaml': archived['m.yaml'].replace('messages', 'name: Lobby, messages') });

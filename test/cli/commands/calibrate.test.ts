@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/core/model/ports.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import { digestText } from '../../../src/lib/digest.ts';
 import { fill } from '../../support/odd-content.ts';
 import { connected } from '../../support/place.ts';
@@ -10,7 +10,7 @@ import { publishedSchema } from '../../support/published-schema.ts';
 
 const startMs = 1_770_000_000_250;
 
-async function ward(readings: Partial<Readings> = {}, files: Readonly<Record<string, string>> = {}) {
+async function ward(behaviours: Partial<Behaviours> = {}, files: Readonly<Record<string, string>> = {}) {
   let now = 0;
   const clock: Clock = {
     now: () => now,
@@ -19,7 +19,7 @@ async function ward(readings: Partial<Readings> = {}, files: Readonly<Record<str
       now += ms;
     },
   };
-  const options = { ratePlan: '10k_mau', readings, clock: () => startMs + now } as const;
+  const options = { ratePlan: '10k_mau', behaviours, clock: () => startMs + now } as const;
   const { at: there, running: emulator, call } = await connected(files, options);
   const at = there.with({ env: { CHATFORM_RATE_PLAN: '10k_mau' } });
   const { host, pathname } = new URL(emulator.url);
@@ -65,7 +65,7 @@ const note = (application: string, made: readonly object[]) => ({
   [`.chatform/calibrate-${digestText(application).slice(-12)}.json`]: JSON.stringify({ application, made }),
 });
 
-test('removes what an interrupted run left, prints and writes the readings, and leaves nothing', async () => {
+test('removes what an interrupted run left, prints and writes the behaviours, and leaves nothing', async () => {
   const { at, calibration, application, emulator, call } = await ward({ planLimits: 'method', dedup: 'refuse' });
   await call('POST', '/users', { user_id: 'chatform-calibrate-abcdefgh-ann', nickname: 'A', profile_url: '' });
   const made = ['ann', 'bob'].map((name) => ({ kind: 'user', id: `chatform-calibrate-abcdefgh-${name}` }));
@@ -77,10 +77,10 @@ test('removes what an interrupted run left, prints and writes the readings, and 
     .ends(words, 0, 'first removes 2 objects left by an interrupted run', '6 users, 4 group channels, 3 open channels');
   expect(stdout).toContain(`# Behaviour of \`${application}\``);
   expect(stdout).toContain('| `profileImage` | a user without a picture | `required` | POST /users → 400105 |');
-  const readings = await at.readJson('chatform-readings.json');
-  expect(publishedSchema('readings')(readings)).toEqual([]);
-  expect(readings).toMatchObject({ readings: { planLimits: { value: 'method' }, dedup: { value: 'refuse' } } });
-  expect(JSON.stringify(readings)).not.toMatch(new RegExp(`${emulator.token}|chatform-calibrate`, 'u'));
+  const behaviours = await at.readJson('chatform-behaviours.json');
+  expect(publishedSchema('behaviours')(behaviours)).toEqual([]);
+  expect(behaviours).toMatchObject({ behaviours: { planLimits: { value: 'method' }, dedup: { value: 'refuse' } } });
+  expect(JSON.stringify(behaviours)).not.toMatch(new RegExp(`${emulator.token}|chatform-calibrate`, 'u'));
   expect(await call('GET', '/users')).toMatchObject({ users: [] });
   expect(await call('GET', '/open_channels')).toMatchObject({ channels: [] });
   expect(await call('GET', '/group_channels?show_empty=true')).toMatchObject({ channels: [] });
@@ -96,26 +96,26 @@ test.each([
   await calibration.ends('calibrate --auto-approve', 6, 'is not a record of chatform calibrate');
 });
 
-const valid = (application: string, readings: object) => {
+const valid = (application: string, behaviours: object) => {
   const file = {
     format_version: '1.0',
     application,
     date: '2026-01-01T00:00:00Z',
     chatform: '0.3.0',
-    readings,
+    behaviours,
   };
-  return { 'chatform-readings.json': JSON.stringify(file, undefined, 2) };
+  return { 'chatform-behaviours.json': JSON.stringify(file, undefined, 2) };
 };
 
-describe('a readings file', () => {
+describe('a behaviours file', () => {
   test.each([
-    { readings: { dedup: { value: 'maybe', evidence: '' } }, says: /chatform-readings\.json:8:16/u },
-    { readings: { dedupe: { undecided: 'x' } }, says: /chatform-readings\.json:7:5/u },
-    { readings: { dedup: 'skip' }, says: /dedup: expected a map, received the text "skip"/u },
-    { readings: { dedup: { value: 'skip' } }, says: /dedup needs either value and evidence, or undecided/u },
-  ])('is refused with its place: $readings', async ({ readings, says }) => {
+    { behaviours: { dedup: { value: 'maybe', evidence: '' } }, says: /chatform-behaviours\.json:8:16/u },
+    { behaviours: { dedupe: { undecided: 'x' } }, says: /chatform-behaviours\.json:7:5/u },
+    { behaviours: { dedup: 'skip' }, says: /dedup: expected a map, received the text "skip"/u },
+    { behaviours: { dedup: { value: 'skip' } }, says: /dedup needs either value and evidence, or undecided/u },
+  ])('is refused with its place: $behaviours', async ({ behaviours, says }) => {
     const { at, application } = await ward({}, { 'chat.yaml': crowd });
-    await at.write(valid(application, readings));
+    await at.write(valid(application, behaviours));
     const { stdout, stderr } = await at.ends('plan', 65);
     expect(stderr + stdout).toMatch(says);
   });
@@ -144,8 +144,8 @@ describe('a readings file', () => {
     const { at, application } = await ward({}, { 'chat.yaml': crowd });
     const byMethod = { planLimits: { value: 'method', evidence: 'x' }, window: { value: 'gcra', evidence: 'x' } };
     const durations: number[] = [];
-    for (const readings of [{}, byMethod]) {
-      await at.write(valid(application, readings));
+    for (const behaviours of [{}, byMethod]) {
+      await at.write(valid(application, behaviours));
       durations.push((await at.json('rehearse')).duration_s);
     }
     expect(durations).toEqual([expect.closeTo(2, 0), expect.closeTo(4, 0)]);

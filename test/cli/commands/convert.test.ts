@@ -86,7 +86,7 @@ test.for<readonly [string, readonly string[], number, string]>([
   ['two exports', ['slack', 'a.zip', 'b.zip', '--out-dir', 'chat'], 64, 'Exactly one export is required.'],
   ['no folder', ['slack', 'export.zip'], 64, '--out-dir is required.'],
   ['nothing to decode', ['--decode'], 64, 'No history file was given.'],
-  ['an archive that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
+  ['a history file that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
   ['an export that is not there', ['slack', 'missing.zip', '--out-dir', 'chat'], 65, 'convert.not-found'],
 ])('refuses %s', async ([_name, args, exit, text]) => {
   const found = await runCli(['convert', ...args], { cwd: await folderWith() });

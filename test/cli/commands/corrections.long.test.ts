@@ -1,4 +1,4 @@
-// Tests a later archive in which lines that were sent are edited, removed, or followed by late ones (semantics §7).
+// Tests a later history file in which lines that were sent are edited, removed, or followed by late ones (semantics §7).
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeFiles } from '../../support/folders.ts';
 import { expectEnd, runCli } from '../../support/run-cli.ts';

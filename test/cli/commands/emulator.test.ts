@@ -1,7 +1,7 @@
 // Tests the emulator as people start it: its address, its request log, faults from a file and by the admin call, a clean end.
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { DEFAULT_READINGS, parseReadings } from '../../../src/emulator/api/readings.ts';
+import { DEFAULT_BEHAVIOURS, parseBehaviours } from '../../../src/emulator/api/behaviours.ts';
 import { FAULT_KINDS, parseFaults } from '../../../src/emulator/faults.ts';
 import { place } from '../../support/place.ts';
 import { runCli } from '../../support/run-cli.ts';
@@ -84,21 +84,21 @@ test('takes faults from a file, and from the admin call only when it is allowed'
   expect((await closed.call('POST', '/users', ann)).status).toBe(200);
 });
 
-test('takes single readings', async () => {
+test('takes single behaviours', async () => {
   const at = await place();
-  const chosen = ['--reading', 'unknownRouteStatus=404', '--reading', 'profileImage=optional'];
+  const chosen = ['--behaviour', 'unknownRouteStatus=404', '--behaviour', 'profileImage=optional'];
   const { call } = await start(chosen, at.cwd);
   expect((await call('GET', '/nowhere')).status).toBe(404);
   expect((await call('POST', '/users', { user_id: 'ann', nickname: 'Ann' })).status).toBe(200);
 });
 
-test('refuses unknown readings and values together, and lists the valid ones', async () => {
-  const wrong = '--reading dedup=never --reading weather=fair --reading profileImage';
+test('refuses unknown behaviours and values together, and lists the valid ones', async () => {
+  const wrong = '--behaviour dedup=never --behaviour weather=fair --behaviour profileImage';
   await (await place()).ends(
     `emulator --port 0 ${wrong}`,
     64,
     '"dedup=never" is not dedup=skip|refuse|ignore.',
-    'Unknown reading "weather".',
+    'Unknown behaviour "weather".',
     '"profileImage" is not profileImage=required|optional.',
     'Run chatform emulator --help for the list of behaviours and their values.',
   );
@@ -108,5 +108,5 @@ test('lists every reading in its help, with the default first', async () => {
   const { stdout } = await runCli(['emulator', '--help'], { cwd: '/' });
   const listed = [...stdout.matchAll(/^ {2}(\w+)=(\S+)$/gmu)];
   const defaults = listed.map(([, name = '', values = '']) => `${name}=${values.split('|')[0] ?? ''}`);
-  expect(parseReadings(defaults)).toEqual(DEFAULT_READINGS);
+  expect(parseBehaviours(defaults)).toEqual(DEFAULT_BEHAVIOURS);
 });

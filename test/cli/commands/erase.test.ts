@@ -81,19 +81,19 @@ test('waits for the request of somebody else', async () => {
 });
 
 test('registers nothing at an application without data requests, and refuses the plan once that is known', async () => {
-  const { at } = await erasing({ readings: { dataRequests: 'off' } });
+  const { at } = await erasing({ behaviours: { dataRequests: 'off' } });
   const { application, warnings } = await at.json('plan');
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'user.data-requests', severity: 'warning' }));
   await at.ends(apply, 4, 'could not read the data requests of the application');
   expect((await at.run('state list')).stdout).toContain('user.bob');
   const known = (value: string) =>
     at.write({
-      'chatform-readings.json': JSON.stringify({
+      'chatform-behaviours.json': JSON.stringify({
         format_version: '1.0',
         application,
         date: '2026-11-01T00:00:00Z',
         chatform: '0.3.0',
-        readings: { dataRequests: { value, evidence: 'a list' } },
+        behaviours: { dataRequests: { value, evidence: 'a list' } },
       }),
     });
   await known('on');
@@ -131,10 +131,10 @@ test.for<readonly [string, string, string, string]>([
 test('a rule and a limit of the policy count user.erase', async () => {
   const { at } = await erasing();
   const policy = (text: string) => at.write({ 'policy.yaml': `version: 1\npolicy: ${text}\n` });
-  await policy('{ removals: { max_share: 0, min_count: 0 } }');
+  await policy('{ removals: { max_share: 0, free_count: 0 } }');
   await at.ends(apply, 5, 'user.erase', 'count: 1');
   await policy(
-    '{ removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.erase, count: 1 }, { effect: group_channel.leave, count: 1 }] }',
+    '{ removals: { max_share: 0, free_count: 0 }, acknowledge: [{ effect: user.erase, count: 1 }, { effect: group_channel.leave, count: 1 }] }',
   );
   await at.does(apply);
 });

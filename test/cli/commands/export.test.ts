@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import { FolderLock } from '../../../src/lib/staging/folder-lock.ts';
 import { expectDistinctNames } from '../../support/distinct-names.ts';
 import { contentOf, copyFolder } from '../../support/folders.ts';
@@ -11,9 +11,9 @@ import { fastTest, longTest } from '../../support/suite.ts';
 async function holding(
   calls: readonly PlatformCall[],
   files: Readonly<Record<string, string>> = {},
-  readings: Partial<Readings> = {},
+  behaviours: Partial<Behaviours> = {},
 ): Promise<Connected> {
-  const there = await connected(files, { rateLimits: false, readings });
+  const there = await connected(files, { rateLimits: false, behaviours });
   fill(there.running, calls);
   return there;
 }
@@ -81,7 +81,7 @@ fastTest('writes a whole application as a person would, with history and hidden 
     .join('\n');
   await expect(page).toMatchFileSnapshot('goldens/export.txt');
   expect(JSON.parse((await at.does('state show messages.support-1')).stdout)).toMatchObject({
-    attributes: { archive: { messages: 3 } },
+    attributes: { history: { messages: 3 } },
   });
 });
 
@@ -243,7 +243,7 @@ fastTest('keeps the metadata of a state without objects, and releases its lock',
   expect(after.slice(0, -1)).toEqual(before.filter((line) => !isEnd(line)));
   expect(after.at(-1)).toContain('"command":"export"');
   expect(await at.run('state list')).toMatchObject({ stdout: 'user.alice\nuser.eve\n' });
-  expect(await at.json('state lock')).toMatchObject({ locked: false });
+  expect(await at.json('state lock-status')).toMatchObject({ locked: false });
 });
 
 /** The message exists twice, because it was sent again without a `dedup_id`. */
@@ -263,9 +263,9 @@ interface Case {
   readonly name: string;
   readonly calls: readonly PlatformCall[];
   readonly messages?: number;
-  /** The message in the exported archive. */
+  /** The message in the exported history file. */
   readonly held?: string;
-  readonly readings?: Partial<Readings>;
+  readonly behaviours?: Partial<Behaviours>;
 }
 
 const withData: PlatformCall = {
@@ -300,17 +300,17 @@ fastTest.for<Case>([
     calls: [withData],
     messages: 2,
     held: '"custom_field":"page 2"',
-    readings: { customFieldOfFile: 'file' },
+    behaviours: { customFieldOfFile: 'file' },
   },
 ])(
   'applies an export to an empty application and exports the same again: $name',
-  async ({ calls, messages = 0, held = '', readings }) => {
+  async ({ calls, messages = 0, held = '', behaviours }) => {
     const { at: one } = await holding(
       [user('alice'), user('bob'), room('room', ['alice', 'bob']), ...calls],
       {},
-      readings,
+      behaviours,
     );
-    const { at: other, running } = await holding([], {}, readings);
+    const { at: other, running } = await holding([], {}, behaviours);
     await one.does('export --out-dir estate --messages');
     await copyFolder(one.path('estate'), other.path('estate'));
     // The manifests name the application that was exported.
@@ -377,10 +377,10 @@ fastTest('writes channels that differ only in case to files that no file system 
   fill(running, [history('room-a', 2), history('Room-a', 3), history('ROOM-A', 1), history('Silent', 1)]);
   await at.does('export --out-dir monday --messages --state file:monday-state');
   const files = await contentOf(at.path('monday'));
-  const archives = Object.keys(files).filter((name) => name.endsWith('.ndjson'));
-  expect(archives).toHaveLength(4);
+  const historyFiles = Object.keys(files).filter((name) => name.endsWith('.ndjson'));
+  expect(historyFiles).toHaveLength(4);
   expectDistinctNames(Object.keys(files));
-  for (const name of archives) {
+  for (const name of historyFiles) {
     const texts = (files[name] ?? '').trimEnd().split('\n');
     expect(texts.every((line) => JSON.parse(line).message.startsWith(`${basename(name, '.ndjson')} `))).toBe(true);
   }
@@ -391,7 +391,7 @@ fastTest('writes channels that differ only in case to files that no file system 
   fill(running, [room('RooM-a', ['alice']), history('RooM-a', 1)]);
   await at.does('export --out-dir tuesday --messages --since monday --state file:tuesday-state');
   const later = await contentOf(at.path('tuesday'));
-  for (const name of archives) {
+  for (const name of historyFiles) {
     if (basename(name) === 'Room-a.ndjson') expect(later[name]).toBeUndefined();
     else expect(later[name]).toBe(files[name]);
   }

@@ -1,5 +1,5 @@
 // Tests that a state which was put back from a copy doubles no message, on a platform that knows no dedup_id, wherever the
-// copy was made and however the archives grew before and after it.
+// copy was made and however the history files grew before and after it.
 import { rename, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { Chance } from '../../promise/support/chance.ts';
@@ -23,13 +23,13 @@ application: { base_url: 'emulator:x', limits: { messages_per_migration: ${perCa
 users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
 open_channels:
 ${rooms.map((room) => `  ${room}: { name: Room, messages: { file: ${room}.ndjson } }\n`).join('')}`;
-  const archives = rooms.map(() => linesOf(chance, 24));
+  const historyFiles = rooms.map(() => linesOf(chance, 24));
   const lengths = rooms.map(() => chance.int(1, 6));
-  const { at } = await connected({ 'chat.yaml': manifest }, { readings: { dedup: 'ignore' } });
+  const { at } = await connected({ 'chat.yaml': manifest }, { behaviours: { dedup: 'ignore' } });
   const grow = async (): Promise<void> => {
     for (const [place, room] of rooms.entries()) {
       if (chance.is(0.75)) lengths[place] = Math.min(24, (lengths[place] ?? 0) + chance.int(0, 7));
-      await at.write({ [`${room}.ndjson`]: archives[place]?.slice(0, lengths[place]).join('') ?? '' });
+      await at.write({ [`${room}.ndjson`]: historyFiles[place]?.slice(0, lengths[place]).join('') ?? '' });
     }
   };
   const applies = async (times: number): Promise<void> => {

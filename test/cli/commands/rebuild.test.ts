@@ -77,7 +77,7 @@ fastTest('takes changed objects as they are, and the next plan shows the differe
 fastTest.for([
   { name: 'with a hole', there: [0, 2, 5], known: 1 },
   { name: 'without its start', there: [4], known: 0 },
-])('sends only the rest of an archive of which a part is there, $name', async ({ there, known }) => {
+])('sends only the rest of a history file of which a part is there, $name', async ({ there, known }) => {
   const lines = Array.from({ length: 7 }, (_, place) => line(1_600_000_000_000 + place));
   const small = `application: { base_url: 'emulator:x', limits: { messages_per_migration: 2 } }\n`;
   const { at, edit } = await lost();
@@ -180,7 +180,7 @@ describe('a channel that stores no message', () => {
 
   const refusal = { exit: 65, stderr: expect.stringContaining('messages.ephemeral') };
 
-  fastTest('accepts no archive when it is adopted with one', async () => {
+  fastTest('accepts no history file when it is adopted with one', async () => {
     const { at } = await withLobby(archived);
     expect(await at.run('state rebuild')).toMatchObject(refusal);
     expect(await at.run('adopt open_channel.lobby')).toMatchObject(refusal);
@@ -204,7 +204,7 @@ describe('a channel that stores no message', () => {
   ];
 
   test.for(inSuite(ways.slice(0, 1), ways))(
-    'accepts no archive that is added after it was $name',
+    'accepts no history file that is added after it was $name',
     async ({ args, policy }) => {
       const { at, declare } = await withLobby('lobby: {}', policy);
       await at.does(args);
@@ -216,19 +216,19 @@ describe('a channel that stores no message', () => {
     },
   );
 
-  fastTest('accepts no archive together with a refresh that would adopt it', async () => {
+  fastTest('accepts no history file together with a refresh that would adopt it', async () => {
     const { at } = await withLobby(archived, 'policy: { existing: adopt }\n');
     expect(await at.run('plan --refresh')).toMatchObject(refusal);
   });
 
-  fastTest('is not adopted by a run that has an archive for it', async () => {
+  fastTest('is not adopted by a run that has a history file for it', async () => {
     const { at } = await withLobby(archived, 'policy: { existing: adopt }\n');
     const { exit, stdout, stderr } = await at.run('apply --auto-approve');
     expect({ exit, text: stdout + stderr }).toEqual({ exit: 4, text: expect.stringContaining('open_channel.lobby') });
     expect((await at.run('state list')).stdout).not.toContain('lobby');
   });
 
-  fastTest('accepts no archive after is_ephemeral was removed', async () => {
+  fastTest('accepts no history file after is_ephemeral was removed', async () => {
     const { at, declare } = await withLobby('hall: { is_ephemeral: true }');
     await at.does('apply --auto-approve');
     await declare('hall: { name: Hall }');

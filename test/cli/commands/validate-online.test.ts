@@ -48,7 +48,7 @@ const cases: readonly Case[] = [
   },
   {
     name: 'messages cannot be read',
-    emulator: { ratePlan: '100k_mau', readings: { messageRetrieval: 'off' } },
+    emulator: { ratePlan: '100k_mau', behaviours: { messageRetrieval: 'off' } },
     isFilled: true,
     exit: 0,
     codes: ['warning online.retrieval', 'note online.rate-plan', 'note online.reached'],

@@ -1,9 +1,9 @@
-// Tests that `verify --as-member` compares what members see with the archives of their channels.
+// Tests that `verify --as-member` compares what members see with the history files of their channels.
 import { expect, onTestFinished, test } from 'vitest';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import { startAltering } from '../../support/altered-answers.ts';
-import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { connected, place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 
@@ -24,19 +24,19 @@ const shown = 'settings: { all_channels: { display_past_message: true } }\n';
 
 interface Case {
   readonly name: string;
-  readonly readings?: Partial<Readings>;
+  readonly behaviours?: Partial<Behaviours>;
   readonly more?: string;
   readonly hidden: readonly string[];
 }
 
 test.for<Case>([
   { name: 'members see nothing from before they joined', hidden: ['alice'] },
-  { name: 'the invitation draws the line', readings: { historyLine: 'invitation' }, hidden: ['alice', 'bob'] },
-  { name: 'no line is drawn', readings: { historyLine: 'none' }, hidden: [] },
+  { name: 'the invitation draws the line', behaviours: { historyLine: 'invitation' }, hidden: ['alice', 'bob'] },
+  { name: 'no line is drawn', behaviours: { historyLine: 'none' }, hidden: [] },
   { name: 'the setting is on', more: shown, hidden: [] },
-  { name: 'the setting is on from the start', readings: { pastMessagesDefault: 'on' }, hidden: [] },
-])('names the members who do not see the messages: $name', async ({ readings = {}, more = '', hidden }) => {
-  const { at } = await connected({ 'chat.yaml': textWith(more), 'tea.ndjson': archiveText(lines) }, { readings });
+  { name: 'the setting is on from the start', behaviours: { pastMessagesDefault: 'on' }, hidden: [] },
+])('names the members who do not see the messages: $name', async ({ behaviours = {}, more = '', hidden }) => {
+  const { at } = await connected({ 'chat.yaml': textWith(more), 'tea.ndjson': historyFileText(lines) }, { behaviours });
   await at.does('apply --auto-approve');
   const exit = hidden.length === 0 ? 0 : 4;
   expect((await at.json('verify')).as_member).toBeUndefined();
@@ -48,7 +48,7 @@ test.for<Case>([
 });
 
 test('shows on every form of the report who does not see what', async () => {
-  const { at, call } = await connected({ 'chat.yaml': textWith(''), 'tea.ndjson': archiveText(lines) });
+  const { at, call } = await connected({ 'chat.yaml': textWith(''), 'tea.ndjson': historyFileText(lines) });
   await at.does('apply --auto-approve');
   await call('PUT', '/group_channels/tea-room/decline', { user_id: 'bob' });
   const { stdout } = await at.ends('verify --as-member --report seen.md seen.html seen.json', 4);
@@ -65,7 +65,7 @@ test('does not verify a member whose view the platform refuses', async () => {
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
   const at = await place(
-    { 'chat.yaml': textWith(shown), 'tea.ndjson': archiveText(lines) },
+    { 'chat.yaml': textWith(shown), 'tea.ndjson': historyFileText(lines) },
     reaching({ url, token: running.token }),
   );
   await at.does('apply --auto-approve');

@@ -1,7 +1,7 @@
 // Tests `chatform verify`: it finds lost, duplicate and reordered messages, and reports them to people and machines.
 import { beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { archiveText } from '../../support/archives.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { type Connected, connected } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 
@@ -19,9 +19,9 @@ const lines = (count: number): JsonObject[] =>
     message: `text ${place}`,
     timestamp: time + Math.floor(place / 2) * 1000,
   }));
-const archives = (room: readonly JsonObject[]) => ({
-  'history/room-1.ndjson': archiveText(room),
-  'history/lobby-1.ndjson': archiveText([{ message_type: 'ADMM', message: 'Welcome', timestamp: time }]),
+const historyFiles = (room: readonly JsonObject[]) => ({
+  'history/room-1.ndjson': historyFileText(room),
+  'history/lobby-1.ndjson': historyFileText([{ message_type: 'ADMM', message: 'Welcome', timestamp: time }]),
 });
 
 let there: Connected;
@@ -29,12 +29,12 @@ let there: Connected;
 /** 60 messages were migrated. */
 beforeEach(async () => {
   there = await connected(
-    { 'm.yaml': manifest, ...archives(lines(60)) },
+    { 'm.yaml': manifest, ...historyFiles(lines(60)) },
     {
       rateLimits: true,
       ratePlan: '100k_mau',
       raisedLimits: { rates: { 'POST /migration/{channel_url}': 200 } },
-      readings: { dedup: 'ignore' },
+      behaviours: { dedup: 'ignore' },
     },
   );
   await there.at.does('apply --auto-approve');
@@ -74,7 +74,7 @@ test('names each channel as people know it, and who verified', async () => {
 
 test('compares a sample, or all of it with --all', async () => {
   // More messages than a sample of six calls.
-  await there.at.write(archives(lines(1200)));
+  await there.at.write(historyFiles(lines(1200)));
   await there.at.does('apply --auto-approve');
   const { totals } = await verify();
   expect(totals).toMatchObject({ channels: 2, matched: 2, declared: 1201 });
@@ -155,7 +155,7 @@ test.for<{
     found: { missing: 1, doubled: 1 },
   },
 ])('finds $title', async ({ declared = all, edit, flags, exit = 4, found }) => {
-  await there.at.write(archives(declared));
+  await there.at.write(historyFiles(declared));
   await edit?.();
   expect(room(await verify(flags, exit))).toMatchObject(found);
 });
@@ -176,7 +176,7 @@ test('finds a changed mention or file, and names a field that cannot be compared
     message: 'Look, alice',
     mentioned_user_ids: ['alice'],
   };
-  await there.at.write(archives([...all, file, mention]));
+  await there.at.write(historyFiles([...all, file, mention]));
   await there.at.does('apply --auto-approve');
   const uncompared = [{ field: 'thumbnails', why: 'not_shown', messages: 1 }];
   expect((await verify(' --report sent.md')).totals).toMatchObject({ altered: 0, not_compared: uncompared });
@@ -184,7 +184,7 @@ test('finds a changed mention or file, and names a field that cannot be compared
     '| `thumbnails` | 1 | declared, but the platform does not show it |',
   );
   await there.at.write(
-    archives([...all, { ...file, file_name: 'b.pdf' }, { ...mention, mentioned_user_ids: ['bob'] }]),
+    historyFiles([...all, { ...file, file_name: 'b.pdf' }, { ...mention, mentioned_user_ids: ['bob'] }]),
   );
   expect(room(await verify('', 4))).toMatchObject({
     outcome: 'mismatched',
@@ -202,7 +202,7 @@ test('finds a changed mention or file, and names a field that cannot be compared
 });
 
 test('prints its findings for people, and writes a report to sign', async () => {
-  await there.at.write(archives(lines(61)));
+  await there.at.write(historyFiles(lines(61)));
   const { stdout } = await there.at.ends('verify --report mine.md --report mine.json', 4);
   expect(stdout).toContain('room-1 (Room 1): of 61 messages, 1 missing');
   const markdown = await there.at.read('mine.md');
@@ -213,7 +213,7 @@ test('prints its findings for people, and writes a report to sign', async () => 
 });
 
 test('verifies after an apply with --verify', async () => {
-  await there.at.write(archives(lines(80)));
+  await there.at.write(historyFiles(lines(80)));
   const apply = 'apply --auto-approve --verify';
   await there.at.ends(`${apply} --migration-report m.md`, 0, '2 of 2 channels matched: 81 declared messages');
   expect(await there.at.read('m.md')).toContain('**Every message arrived');
@@ -222,7 +222,10 @@ test('verifies after an apply with --verify', async () => {
 });
 
 test('ends with 4 if messages cannot be listed', async () => {
-  const other = await connected({ 'm.yaml': manifest, ...archives(all) }, { readings: { messageRetrieval: 'off' } });
+  const other = await connected(
+    { 'm.yaml': manifest, ...historyFiles(all) },
+    { behaviours: { messageRetrieval: 'off' } },
+  );
   expect((await other.at.ends('verify', 4)).stdout).toContain('could not be read');
 });
 

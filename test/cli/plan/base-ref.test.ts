@@ -127,7 +127,7 @@ describe('the policy of the base', () => {
   }
 
   fastTest('cannot be loosened by the request under review', async () => {
-    const ended = await shrinking('policy: { removals: { min_count: 1000 } }\n');
+    const ended = await shrinking('policy: { removals: { free_count: 1000 } }\n');
     expect(ended.exit).toBe(5);
     expect(ended.stderr).toContain('safety.input-shrank');
   });
@@ -176,13 +176,13 @@ describe('the rules of the base', () => {
     startRepository(cwd);
     await succeeded(runCli(['apply', '--auto-approve'], { cwd }));
   });
-  const readings = (changesPerWindow: number) => ({
-    'chatform-readings.json': JSON.stringify({
+  const behaviours = (changesPerWindow: number) => ({
+    'chatform-behaviours.json': JSON.stringify({
       format_version: '1.0',
       application: 'emulator:e',
       date: '2026-01-01T00:00:00Z',
       chatform: '0.3.0',
-      readings: {
+      behaviours: {
         historyLine: { value: 'none', evidence: 'x' },
         changesPerWindow: { value: changesPerWindow, evidence: 'x' },
       },
@@ -208,13 +208,13 @@ describe('the rules of the base', () => {
     },
     {
       edit: 'only tightens a limit that it keeps',
-      policy: 'policy: { removals: { min_count: 5 } }\n',
+      policy: 'policy: { removals: { free_count: 5 } }\n',
       verdict: /^Plan: 1 to freeze\.$/mu,
       codes: [],
     },
     {
       edit: 'loosens a limit without an effect',
-      policy: 'policy: { removals: { min_count: 500 } }\n',
+      policy: 'policy: { removals: { free_count: 500 } }\n',
       verdict: /^Plan: 1 to freeze\.$/mu,
       codes: ['plan.rules-edited'],
     },
@@ -227,17 +227,17 @@ describe('the rules of the base', () => {
     expect(warnings.map(({ code }) => code)).toEqual(codes);
   });
 
-  fastTest('include the readings and limits of the base, and name each that a request edits', async () => {
+  fastTest('include the behaviours and limits of the base, and name each that a request edits', async () => {
     const at = new Place(await applied());
-    await at.write(readings(7));
-    commitAll(at.cwd, 'readings');
-    await at.write({ ...readings(900), 'chat.yaml': chat(people, '').replace(' }\nu', ', rate_share: 0.9 }\nu') });
+    await at.write(behaviours(7));
+    commitAll(at.cwd, 'behaviours');
+    await at.write({ ...behaviours(900), 'chat.yaml': chat(people, '').replace(' }\nu', ', rate_share: 0.9 }\nu') });
     const { warnings } = (await at.json('plan --base-ref main')) as { warnings: { code: string; detail: string }[] };
     expect(warnings).toMatchObject([
       {
         code: 'plan.rules-edited',
         detail: expect.stringMatching(
-          /^application\.rate_share, changesPerWindow \(emulator:e\) of chatform-readings\.json differ from main/u,
+          /^application\.rate_share, changesPerWindow \(emulator:e\) of chatform-behaviours\.json differ from main/u,
         ),
       },
     ]);

@@ -30,14 +30,14 @@ test('declares an AI chatbot without a callback, sees drift of its prompt, and e
 test('refuses ai where the application is known to ignore it, and asks for a callback without ai', async () => {
   const { at } = await connected({ 'chat.yaml': chatbot() });
   const plan = await at.json('plan');
-  const readings = {
+  const behaviours = {
     format_version: '1.0',
     application: plan.application,
     date: '2026-11-01T00:00:00Z',
     chatform: '0.3.0',
-    readings: { botAi: { value: 'readable', evidence: 'a bot without its prompt' } },
+    behaviours: { botAi: { value: 'readable', evidence: 'a bot without its prompt' } },
   };
-  await at.write({ 'chatform-readings.json': JSON.stringify(readings) });
+  await at.write({ 'chatform-behaviours.json': JSON.stringify(behaviours) });
   await at.ends('apply --auto-approve --tokens-out tokens', 5, 'error[bot.ai-not-writable]', 'bot.helper declares ai');
   await at.write({ 'chat.yaml': chatbot().replace(/, ai: \{.*?\}/u, '') });
   const { diagnostics } = await at.json('validate', 65);
@@ -46,7 +46,7 @@ test('refuses ai where the application is known to ignore it, and asks for a cal
   ]);
 });
 
-test('sends the switches of reactions before archives that may need them, and knows them from state alone', async () => {
+test('sends the switches of reactions before history files that may need them, and knows them from state alone', async () => {
   const text = 'version: 1\nsettings: { application: { reactions: true, use_default_emoji: false } }\n';
   const { at, running } = await connected({ 'chat.yaml': text.replace('{ application: ', '').replace(' } }', ' }') });
   await at.does('apply --auto-approve --tokens-out tokens');

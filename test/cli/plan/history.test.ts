@@ -1,17 +1,17 @@
-// Tests that plans name the dangers of message archives: people may not see them, or the platform may delete them.
+// Tests that plans name the dangers of history files: people may not see them, or the platform may delete them.
 import { expect, test } from 'vitest';
-import { archiveText } from '../../support/archives.ts';
 import { startRepository } from '../../support/git.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { connected, type Place, place } from '../../support/place.ts';
 
-const archive = archiveText([{ user_id: 'alice', message: 'Hello', timestamp: 1_500_000_000_000 }]);
+const historyFile = historyFileText([{ user_id: 'alice', message: 'Hello', timestamp: 1_500_000_000_000 }]);
 const objects = `users: { alice: { nickname: Alice } }
 group_channels: { tea-room: { name: Tea, members: { alice: }, messages: { file: tea.ndjson } } }
 `;
 const emulated = 'application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }\n';
 const filesOf = (more: string) => ({
   'chat.yaml': `version: 1\n${more}${objects}`,
-  'tea.ndjson': archive,
+  'tea.ndjson': historyFile,
 });
 const both = ['history.expires', 'history.hidden'];
 
@@ -44,16 +44,16 @@ test('says without a read that it does not know, and with one which messages are
   for (const command of ['plan', 'plan --refresh']) expect(await codesOf(at, command)).toEqual([]);
 });
 
-test('names in the headline which dangers the readings of a request take away', async () => {
+test('names in the headline which dangers the behaviours of a request take away', async () => {
   const at = await place({ ...filesOf(emulated), '.gitignore': '.chatform/\n' });
   startRepository(at.cwd);
-  const readings = {
+  const behaviours = {
     historyLine: { value: 'none', evidence: 'x' },
     migrationRetention: { value: 'none', evidence: 'x' },
   };
   const application = 'emulator:.chatform/emulator';
-  const file = { format_version: '1.0', application, date: '2026-01-01T00:00:00Z', chatform: '0.3.0', readings };
-  await at.write({ 'chatform-readings.json': JSON.stringify(file) });
+  const file = { format_version: '1.0', application, date: '2026-01-01T00:00:00Z', chatform: '0.3.0', behaviours };
+  await at.write({ 'chatform-behaviours.json': JSON.stringify(file) });
   const { stdout, stderr } = await at.does('plan --base-ref main --refresh');
   // Both sides are judged by what was read once.
   expect(stderr.match(/Refresh: /gu)).toHaveLength(1);
@@ -117,7 +117,7 @@ test.for([
     `version: 1\n${application}${declared.replace('SWITCH', `display_past_message: ${isShown}`)}users: { alice: { nickname: Alice }, bob: { nickname: Bob } }
 group_channels: { tea-room: { ${customType}members: { ${members} }, messages: { file: tea.ndjson } } }
 `;
-  const { at, call } = await connected({ 'chat.yaml': textWith(true, 'alice: '), 'tea.ndjson': archive });
+  const { at, call } = await connected({ 'chat.yaml': textWith(true, 'alice: '), 'tea.ndjson': historyFile });
   const offsetOf = async (user: string) =>
     (await call('GET', `/group_channels/tea-room?user_id=${user}`)).ts_message_offset;
   expect(await codesOf(at, 'plan --refresh')).toEqual(['history.expires']);

@@ -4,8 +4,8 @@ import { nodeClock } from '../../../src/core/app/context/this-process.ts';
 import type { PendingBegin } from '../../../src/core/model/ports.ts';
 import type { Step } from '../../../src/core/model/step.ts';
 import { openBackend } from '../../../src/core/state/index.ts';
-import { archiveText } from '../../support/archives.ts';
 import { desk, deskElsewhere } from '../../support/desk.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { connected, place } from '../../support/place.ts';
 import { beginOf } from '../../support/state/fixtures.ts';
 
@@ -78,8 +78,8 @@ users:
 group_channels:
   room: { name: Room, members: { alice: , bob: }, messages: { file: room.ndjson } }
 `;
-  const archive = archiveText([{ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 }]);
-  const at = await place({ 'chat.yaml': manifest, 'room.ndjson': archive });
+  const historyFile = historyFileText([{ message_type: 'ADMM', message: 'Welcome', timestamp: 1_600_000_000_000 }]);
+  const at = await place({ 'chat.yaml': manifest, 'room.ndjson': historyFile });
   await at.does('apply --auto-approve');
   const renamed = manifest.replace('room:', 'lounge:').replace('name: Room', 'name: Lounge').replace('carol:', 'caro:');
   await at.write({ 'chat.yaml': renamed });

@@ -1,8 +1,8 @@
 // Tests what is said about limits of the platform that a manifest or a plan may exceed (platform §5.7, §16, §18).
 import { expect, onTestFinished, test } from 'vitest';
 import { startAltering, unaltered } from '../../support/altered-answers.ts';
-import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { connected, place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 
@@ -45,14 +45,14 @@ test('names an agent who would be in too many channels, from 1,900 with place, a
       detail: expect.stringContaining('agent (2,001 channels), ann (2,001 channels)'),
     },
   ]);
-  const readings = {
+  const behaviours = {
     format_version: '1.0',
     application: 'emulator:.chatform/emulator',
     date: '2026-11-01T00:00:00Z',
     chatform: '0.3.0',
   };
   const joinLimit = { value: 'refused', evidence: 'asked support' };
-  await at.write({ 'chatform-readings.json': JSON.stringify({ ...readings, readings: { joinLimit } }) });
+  await at.write({ 'chatform-behaviours.json': JSON.stringify({ ...behaviours, behaviours: { joinLimit } }) });
   await at.ends('apply --auto-approve', 5, 'error[user.too-many-channels]', 'This application refuses');
 });
 
@@ -143,7 +143,7 @@ test.for([
 });
 
 const metaArrays = { sorted_metaarray: [{ key: 'k'.repeat(9), value: ['a', 'b', 'c'.repeat(9)] }] };
-const archive = archiveText([{ user_id: 'ann', message: 'Hi', timestamp: 1_700_000_000_000, ...metaArrays }]);
+const historyFile = historyFileText([{ user_id: 'ann', message: 'Hi', timestamp: 1_700_000_000_000, ...metaArrays }]);
 
 test.for([
   ['{ keys: 1, values: 3, key_bytes: 9, value_bytes: 9 }', undefined],
@@ -157,9 +157,9 @@ test.for([
 users: { ann: { nickname: Ann } }
 open_channels: { hall-1: { messages: { file: hall.ndjson } } }
 `;
-  const at = await place({ 'chat.yaml': text(''), 'hall.ndjson': archive });
+  const at = await place({ 'chat.yaml': text(''), 'hall.ndjson': historyFile });
   await at.does('validate');
-  // The same folder, so that a cached archive is not taken for one that was checked by the new limits.
+  // The same folder, so that a cached history file is not taken for one that was checked by the new limits.
   await at.write({ 'chat.yaml': text(`, limits: { meta_arrays: ${limits} }`) });
   const { diagnostics } = await at.json('validate', says === undefined ? 0 : 65);
   expect(diagnostics).toMatchObject(
@@ -213,7 +213,7 @@ open_channels: { hall-1: { name: Hall } }
 test('says what update_read_ts does to receipts, and sends it only if it is asked for', async () => {
   const text = (more: string) =>
     `${emulated}users: { ann: { nickname: Ann } }\ngroup_channels: { tea-room: { members: { ann: }, messages: { file: tea.ndjson${more} } } }\n`;
-  const at = await place({ 'chat.yaml': text(', mark_as_read: true'), 'tea.ndjson': archive });
+  const at = await place({ 'chat.yaml': text(', mark_as_read: true'), 'tea.ndjson': historyFile });
   const says = 'receipts of all members that are later than the newest message of a call move back';
   const { changes } = await at.json('plan');
   const notes = changes.flatMap(({ notes }: { notes: string[] }) => notes).join(' ');

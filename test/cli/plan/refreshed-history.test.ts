@@ -1,11 +1,11 @@
 // Tests what a refresh says of history files: the last message, and who has read it. The rest stays with `chatform verify`.
 import { expect, onTestFinished, test } from 'vitest';
 import { messages } from '../../../src/core/resources/messages/messages.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
 import { startAltering } from '../../support/altered-answers.ts';
-import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { place } from '../../support/place.ts';
 import { call, startPlatform } from '../../support/platform.ts';
 
@@ -24,11 +24,11 @@ group_channels:
   room: { members: { alice: , bob: }, messages: { file: long.ndjson, mark_as_read: [bob] } }
 `;
 
-async function applied(readings: Partial<Readings> = {}, chat = manifest) {
-  const running = await startPlatform({ readings });
+async function applied(behaviours: Partial<Behaviours> = {}, chat = manifest) {
+  const running = await startPlatform({ behaviours });
   const { transit, url, close } = await startAltering(running.url);
   onTestFinished(close);
-  const history = archiveText(lines(3));
+  const history = historyFileText(lines(3));
   const files = { 'chat.yaml': chat, 'kept.ndjson': history, 'long.ndjson': history };
   const at = await place(files, reaching({ url, token: running.token }));
   await at.does('apply --auto-approve');
@@ -124,7 +124,7 @@ test.for(
     const threaded = manifest.replaceAll('file: long.ndjson', 'file: long.ndjson, threads: send');
     const { at, api, look } = await applied({ silentLastMessage }, threaded.replace('long.ndjson', 'kept.ndjson'));
     const quiet = { message: 'quiet', timestamp: first + 9, ...quietEnds[end] };
-    await at.write({ 'long.ndjson': archiveText([...lines(3), quiet]) });
+    await at.write({ 'long.ndjson': historyFileText([...lines(3), quiet]) });
     await at.does('apply --auto-approve');
     expect((await look()).warnings).toEqual([]);
     if (end === 'a silent message' && silentLastMessage === 'stays') {
@@ -137,19 +137,19 @@ test.for(
 test('a later message proves nothing of those that were sent', async () => {
   const { api, look } = await applied();
   await api('POST', '/group_channels/room/messages', { message_type: 'MESG', user_id: 'bob', message: 'new' });
-  const archives = ['archive history  1', 'archive in_part last_message 1'];
-  expect(await look()).toMatchObject({ warnings: [], compared: expect.arrayContaining(archives) });
+  const historyFiles = ['archive history  1', 'archive in_part last_message 1'];
+  expect(await look()).toMatchObject({ warnings: [], compared: expect.arrayContaining(historyFiles) });
 });
 
 test.for([
   { what: 'leaves both out', isLeftOut: true, compared: ['archive history  2', 'mark_as_read history  1'] },
   {
     what: 'shows no migrated message there',
-    readings: { migrationLastMessage: 'stays' } as const,
+    behaviours: { migrationLastMessage: 'stays' } as const,
     compared: ['archive history  2', 'mark_as_read in_part receipts 1'],
   },
-])('a platform that $what proves nothing', async ({ isLeftOut = false, readings, compared }) => {
-  const { transit, look } = await applied(readings);
+])('a platform that $what proves nothing', async ({ isLeftOut = false, behaviours, compared }) => {
+  const { transit, look } = await applied(behaviours);
   const left = isLeftOut ? ['last_message', 'read_receipt'] : [];
   transit.change = (answer) =>
     JSON.parse(JSON.stringify(answer, (name, value) => (left.includes(name) ? undefined : value)));

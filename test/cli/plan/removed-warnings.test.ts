@@ -5,10 +5,10 @@ import { readPlan, savePlan } from '../../../src/core/app/plans/plan-file.ts';
 import type { Diagnostic } from '../../../src/core/model/diagnostic.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
 import { startAltering } from '../../support/altered-answers.ts';
-import { archiveText } from '../../support/archives.ts';
 import { reaching } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
 import { startRepository } from '../../support/git.ts';
+import { historyFileText } from '../../support/history-files.ts';
 import { type Place, place } from '../../support/place.ts';
 import { startPlatform } from '../../support/platform.ts';
 import { hasSshKeygen, type Key, newKey, signFile } from '../../support/signers.ts';
@@ -97,10 +97,10 @@ test.for(Object.entries(forgeries))(
   'a plan with its warnings of history %s needs a signature, and with them they count once',
   async ([name, forge]) => {
     // The third danger is that messages stay sent.
-    const archive = archiveText([{ user_id: 'ann', message: 'Hello', timestamp: 1_500_000_000_000 }]);
+    const historyFile = historyFileText([{ user_id: 'ann', message: 'Hello', timestamp: 1_500_000_000_000 }]);
     const textOf = (dangers: number) =>
       `version: 1\n${emulated}${policyOf(dangers)}${ann}group_channels: { tea-room: { members: { ann: }, messages: { file: tea.ndjson } } }\n`;
-    const at = await place({ 'chat.yaml': textOf(2), 'tea.ndjson': archive });
+    const at = await place({ 'chat.yaml': textOf(2), 'tea.ndjson': historyFile });
     const dangers = ['history.expires', 'history.hidden'];
     expect(await forged(at, 'plan --refresh', forge)).toEqual(dangers);
     await expectRefused(at);

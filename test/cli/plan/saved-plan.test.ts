@@ -42,7 +42,7 @@ test.for([
   { what: 'a file outside of the folder', target: '/dev/null', code: 'manifest.leaves-folder' },
 ])('warns once that a policy behind a link to $what does not apply', async ({ target, code }) => {
   const at = new Place(await planned());
-  await at.write({ '.pol/policy.yaml': 'version: 1\npolicy: { removals: { min_count: 0 } }\n' });
+  await at.write({ '.pol/policy.yaml': 'version: 1\npolicy: { removals: { free_count: 0 } }\n' });
   await symlink(target.startsWith('/') ? target : at.path(target), at.path('policy.yaml'));
   expect((await at.ends('validate', 65)).stdout).toContain(code);
   for (const command of ['rehearse', 'apply']) {

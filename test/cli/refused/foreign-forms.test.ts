@@ -33,7 +33,7 @@ const places: readonly (readonly [command: string, file: string, more?: Readonly
   ['emulator --port 0 --faults FILE', 'FILE'],
   ['show FILE', 'FILE'],
   ['state push FILE', 'FILE', desk],
-  ['plan', 'chatform-readings.json', desk],
+  ['plan', 'chatform-behaviours.json', desk],
 ];
 
 test.for(places)('%s, %s', async ([command, file, more = {}]) => {

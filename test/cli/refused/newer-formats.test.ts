@@ -130,10 +130,10 @@ test.for<{
   },
   {
     format: 'the behaviour of a platform',
-    make: document('chatform-readings.json'),
-    command: 'emulator --port 0 --readings chatform-readings.json',
+    make: document('chatform-behaviours.json'),
+    command: 'emulator --port 0 --behaviours chatform-behaviours.json',
     exit: 65,
-    says: ['chatform-readings.json', 'format_version: expected 1.0, received the text "2.0"'],
+    says: ['chatform-behaviours.json', 'format_version: expected 1.0, received the text "2.0"'],
   },
   {
     format: 'the data of an emulator',

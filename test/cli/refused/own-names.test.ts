@@ -44,7 +44,7 @@ const openings: Readonly<Record<OwnName, Opening>> = {
   // Calibration needs a server (below).
   calibration: { commands: [], part },
   conformance: { commands: [], part },
-  readings: { commands: ['plan', 'apply --auto-approve', 'rehearse'] },
+  behaviours: { commands: ['plan', 'apply --auto-approve', 'rehearse'] },
   ignoreList: { commands: ['validate', 'plan', 'fmt --check'], isDiagnosed: true },
   manifest: init,
   tests: init,

@@ -144,7 +144,7 @@ longTest('releases the lock at SIGTERM while it reads what became of a killed ru
   expect(ended.exit, ended.stderr).toBe(8);
   const report = { outcome: 'interrupted', exit_code: 8, steps: { planned: 0 } };
   expect(await at.readJson('report.json')).toMatchObject(report);
-  expect((await at.run('state lock')).stdout).toContain('is not locked');
+  expect((await at.run('state lock-status')).stdout).toContain('is not locked');
   await setFaults(running, []);
   await expectToGoOn(run);
 });

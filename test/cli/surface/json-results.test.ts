@@ -210,7 +210,7 @@ const failing: readonly Omit<Case, 'schema'>[] = [
   { args: ['state', 'log', 'now'], exit: 64 },
   { args: ['state', 'rekey', 'now'], exit: 64 },
   { args: ['state', 'nosuch'], exit: 64 },
-  { args: ['emulator', '--reading', 'x'], exit: 64 },
+  { args: ['emulator', '--behaviour', 'x'], exit: 64 },
   { args: ['mcp', '--max-bytes', '1'], exit: 64 },
   { args: ['calibrate'], files: {}, exit: 64 },
   { args: ['schema', 'nosuch'], exit: 64 },

@@ -15,7 +15,7 @@ import { inSuite } from '../../support/suite.ts';
 const policy = {
   existing: 'adopt',
   reopen: { frozen: 'allow', deactivated: 'allow' },
-  removals: { max_share: 1, min_count: 1000 },
+  removals: { max_share: 1, free_count: 1000 },
 };
 
 const commands: readonly (readonly string[])[] = [

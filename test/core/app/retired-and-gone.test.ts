@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/lib/json.ts';
 import { connected } from '../../support/place.ts';
 import { leastOf } from '../resources/support/samples.ts';
 
-const policy = { removals: { max_share: 1, min_count: 1000 } };
+const policy = { removals: { max_share: 1, free_count: 1000 } };
 
 const cases = registry
   .filter(({ isChild }) => isChild !== true)

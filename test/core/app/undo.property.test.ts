@@ -21,7 +21,7 @@ import { paths, testPorts } from './support/ports.ts';
 const policy = {
   existing: 'adopt',
   reopen: { frozen: 'allow', deactivated: 'allow' },
-  removals: { max_share: 1, min_count: 1000 },
+  removals: { max_share: 1, free_count: 1000 },
 };
 /** The platform counts the seconds to the end of a ban from the call. */
 function isAboutSeconds(sentence: string): boolean {

@@ -149,7 +149,7 @@ function* keyCases(
   }
 }
 
-const readings = new Map<string, ReturnType<typeof readingOf>>();
+const behaviours = new Map<string, ReturnType<typeof readingOf>>();
 
 /** What a load gives, without places in files, and its errors. */
 async function readingOf(files: Files) {
@@ -167,8 +167,8 @@ async function readingOf(files: Files) {
 
 function onceReadingOf(files: Files) {
   const id = String(files['chat.yaml']);
-  const reading = readings.get(id) ?? readingOf(files);
-  readings.set(id, reading);
+  const reading = behaviours.get(id) ?? readingOf(files);
+  behaviours.set(id, reading);
   return reading;
 }
 

@@ -17,7 +17,7 @@ const base: JsonObject = {
   application: { base_url: 'https://api-eu.sendbird.com/v3', rate_plan: 'free_trial', limits: { 'POST /users': 300 } },
   policy: {
     on_remove: { user: 'delete' },
-    removals: { max_share: 0.1, min_count: 5 },
+    removals: { max_share: 0.1, free_count: 5 },
     reopen: { frozen: 'allow' },
     messages: { edited: 'refuse' },
     external: { users: ['^partner-'] },
@@ -50,7 +50,7 @@ const base: JsonObject = {
 const overlay: JsonObject = {
   version: 1,
   extends: '../base',
-  policy: { removals: { min_count: 2 }, reopen: { frozen: 'refuse' } },
+  policy: { removals: { free_count: 2 }, reopen: { frozen: 'refuse' } },
   users: { ann: { metadata: { grade: { absent: true } } }, cleo: { nickname: 'Cleo' } },
   group_channels: { team: { members: { ben: { absent: true } } } },
 };

@@ -199,7 +199,7 @@ application:
 
   test('gives each open key of the policy its documented default', async () => {
     const { policy } = await load({
-      'a.yaml': 'version: 1\npolicy: { removals: { min_count: 3 }, on_remove: { user: delete } }\n',
+      'a.yaml': 'version: 1\npolicy: { removals: { free_count: 3 }, on_remove: { user: delete } }\n',
     });
     expect(policy?.on_remove).toMatchObject({
       bot: 'delete',
@@ -211,7 +211,7 @@ application:
     const first = Object.fromEntries(registry.map(({ name: kind, removals: [removal] }) => [kind, removal]));
     expect(policy).toEqual({
       on_remove: { ...first, user: 'delete' },
-      removals: { max_share: 0.1, min_count: 3 },
+      removals: { max_share: 0.1, free_count: 3 },
       acknowledge: [],
       existing: 'refuse',
       external: {},

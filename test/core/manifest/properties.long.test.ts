@@ -1,5 +1,5 @@
 // Tests reading, merging, writing and formatting over many more manifests than the fast suite does.
-import './archives/archive.test.ts';
+import './history-files/history-file.test.ts';
 import './rows/expand.test.ts';
 import './write/format.property.test.ts';
 import './inherited-names.test.ts';

@@ -6,7 +6,7 @@ import { type Address, keyOf, kindOf } from '../../../src/core/model/address.ts'
 import type { Resource } from '../../../src/core/model/resource.ts';
 import type { Step } from '../../../src/core/model/step.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { archiveOfLines, archiveResource } from '../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../support/history-files.ts';
 import { estate, possible } from '../../support/planning/arbitrary-estates.ts';
 import { kindNamed, planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
 import { inSuite } from '../../support/suite.ts';
@@ -19,7 +19,7 @@ const channels = (...ids: readonly string[]) => ({ group_channel: { hall: room('
 const both = resources({ user: { alice: n, bob: n }, ...channels('alice', 'bob') });
 const renamed = resources({ user: { alice: n, bob: { nickname: 'M' } }, ...channels('alice', 'bob') });
 const line = { id: 'm1', sender: 'alice', at: '2024-01-01T10:00:00Z', text: 'Hi' };
-const withHistory = [...both, archiveResource('group_channel', 'room', archiveOfLines('a.ndjson', [line]))];
+const withHistory = [...both, historyFileResource('group_channel', 'room', historyFileOfLines('a.ndjson', [line]))];
 
 test('a plan with --exclude leaves out what needs an excluded object, and says why', async () => {
   await expectPlans('left-out', {

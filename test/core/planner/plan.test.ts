@@ -5,7 +5,7 @@ import type { LimitsOf } from '../../../src/core/model/limits.ts';
 import { digestOfRecord } from '../../../src/core/model/record.ts';
 import type { Removal, Resource } from '../../../src/core/model/resource.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { archiveOfLines, archiveResource } from '../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../support/history-files.ts';
 import { estate } from '../../support/planning/arbitrary-estates.ts';
 import { hashOfSteps } from '../../support/planning/hash-of-steps.ts';
 import {
@@ -138,7 +138,7 @@ describe('a rename', () => {
     ]);
   });
 
-  fastTest('warns that the archive of the channel is sent again', () => {
+  fastTest('warns that the history file of the channel is sent again', () => {
     const lines = (count: number): JsonObject[] =>
       Array.from({ length: count }, (_, place) => ({
         message_type: 'ADMM',
@@ -147,7 +147,7 @@ describe('a rename', () => {
       }));
     const channel = (key: string, name: string, messages: number) => [
       resource('open_channel', key, { name }),
-      archiveResource('open_channel', key, archiveOfLines('a.ndjson', lines(messages))),
+      historyFileResource('open_channel', key, historyFileOfLines('a.ndjson', lines(messages))),
     ];
     const noted = (now: readonly Resource[]) => {
       const { plan } = planFor(now, stateOf(channel('old1', 'Hall', 3)));

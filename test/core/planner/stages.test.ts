@@ -5,7 +5,7 @@ import { type Address, kindOf } from '../../../src/core/model/address.ts';
 import type { Step } from '../../../src/core/model/step.ts';
 import { boundsOf, type StageSelection, stagesOf } from '../../../src/core/planner/stages.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import { archiveOfLines, archiveResource } from '../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../support/history-files.ts';
 import { estate as anyEstate, possible } from '../../support/planning/arbitrary-estates.ts';
 import { openPolicy, planFor, resources, stateAfter, stateOf } from '../../support/planning/planning.ts';
 import { inSuite } from '../../support/suite.ts';
@@ -36,14 +36,18 @@ const rooms = {
   'room-3': { members: { alice: {}, carol: {} }, frozen: true },
   'room-4': { members: { bob: {} } },
 };
-const archive = archiveResource('group_channel', 'room-2', archiveOfLines('history/room-2.ndjson', lines, 100));
+const historyFile = historyFileResource(
+  'group_channel',
+  'room-2',
+  historyFileOfLines('history/room-2.ndjson', lines, 100),
+);
 const whole = [
   ...resources({
     user: users,
     group_channel: { ...rooms, 'room-2': { members: { bob: {}, dora: {} } } },
     open_channel: { 'lobby-1': {} },
   }),
-  archive,
+  historyFile,
 ];
 const steps = [...planFor(whole).plan.steps];
 

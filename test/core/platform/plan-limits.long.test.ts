@@ -1,4 +1,4 @@
-// Writes what a run costs under each reading of the plan's limits to goldens/plan-limits.md, beside another client and alone.
+// Writes what a run costs under each behaviour of the plan's limits to goldens/plan-limits.md, beside another client and alone.
 import { expect, test } from 'vitest';
 import { type LimitedOutcome, type LimitedRun, playLimited } from './support/limited-run.ts';
 
@@ -17,7 +17,7 @@ async function cellOf(run: Omit<LimitedRun, 'plan' | 'calls'>): Promise<string> 
 
 test('costs what goldens/plan-limits.md says', async () => {
   const lines = [
-    '# 220 calls at 10 a second, under each reading of what the plan counts',
+    '# 220 calls at 10 a second, under each behaviour of what the plan counts',
     '',
     'Refused calls, and the duration in shortest possible times at the rate that another client leaves, averaged over 12 runs.',
     '',

@@ -8,7 +8,7 @@ import { type Address, keyOf, kindOf } from '../../../src/core/model/address.ts'
 import type { Drift } from '../../../src/core/model/change.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import { registry } from '../../../src/core/resources/index.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
 import { estate, possible } from '../../support/planning/arbitrary-estates.ts';
 import { kindNamed } from '../../support/planning/planning.ts';
@@ -19,7 +19,7 @@ import { Rig } from './support/rig.ts';
 const runs = { numRuns: inSuite(5, 50) };
 
 /** Variants of how lists show operators and how all members are requested. */
-const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
+const behaviours: fc.Arbitrary<Partial<Behaviours>> = fc.record({
   operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),
   operatorsInGroupViews: fc.constantFrom('listed', 'absent'),
   memberActiveModeAll: fc.constantFrom('refused', 'allowed'),
@@ -28,7 +28,7 @@ const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
 describe('without edits by others', () => {
   test('nothing is drift after any two estates, and the plan is empty', async () => {
     await fc.assert(
-      fc.asyncProperty(estate, estate, fc.boolean(), readings, async (first, second, isRefreshed, read) => {
+      fc.asyncProperty(estate, estate, fc.boolean(), behaviours, async (first, second, isRefreshed, read) => {
         const rig = new Rig({}, read);
         rig.apply(withoutModes(first));
         const desired = possible(withoutModes(second), rig.state);
@@ -96,7 +96,7 @@ describe('with edits by others', () => {
 
   test('an apply with a refresh restores the declaration, and nothing is drift afterwards', async () => {
     await fc.assert(
-      fc.asyncProperty(estate, estate, edits, readings, async (first, second, deeds, read) => {
+      fc.asyncProperty(estate, estate, edits, behaviours, async (first, second, deeds, read) => {
         const rig = new Rig({ departed: 'reinvite' }, read);
         rig.apply(withoutModes(first));
         for (const deed of deeds) perform(rig, deed);

@@ -60,7 +60,7 @@ describe('a refresh reads', () => {
   test.for([
     {
       name: 'lists show all',
-      readings: { memberActiveModeAll: 'allowed', operatorsInOpenLists: 'listed' } as const,
+      behaviours: { memberActiveModeAll: 'allowed', operatorsInOpenLists: 'listed' } as const,
       memberReads: 4,
       operatorReads: {},
       requests: 10,
@@ -68,15 +68,15 @@ describe('a refresh reads', () => {
     {
       // One refused request, then a list of the active and one of the deactivated users.
       name: 'operators stand in no list, and no filter shows all members',
-      readings: {},
+      behaviours: {},
       memberReads: 1 + 4 + 1,
       operatorReads: { 'GET /open_channels/{channel_url}/operators': 1 },
       requests: 13,
     },
   ])(
     'what every list hides by default: the deactivated, the empty, the frozen; and members page by page. $name',
-    async ({ readings, memberReads, operatorReads, requests }) => {
-      const rig = new Rig({}, readings);
+    async ({ behaviours, memberReads, operatorReads, requests }) => {
+      const rig = new Rig({}, behaviours);
       const desired = resources({
         user: { ...people(330), gone: { ...n, deactivated: true } },
         open_channel: { hall: { operators: ['u0001'], frozen: true } },

@@ -137,7 +137,7 @@ describe.for([
   });
 });
 
-describe('if the two readings of the user rules give different bounds', () => {
+describe('if the two behaviours of the user rules give different bounds', () => {
   const user_rules = { assumed: 'named', other: 'first_listed', other_lower_bound_s: 20 } as const;
   const requests = [{ method: 'POST', route: '/group_channels', count: 101 }] as const;
   const inWords = async (format: PlanFormatName, lower_bound_s: number, plain = false) => {

@@ -130,13 +130,13 @@ describe('stricter limits', () => {
   });
 
   test('userScope first_listed: without inviter, the first user counts', async () => {
-    const api = await limited({ readings: { userScope: 'first_listed' } });
+    const api = await limited({ behaviours: { userScope: 'first_listed' } });
     expect(await letIn(api, 'POST /group_channels', { user_ids: ['a', 'b'] })).toBe(5);
     expect(await letIn(api, 'POST /group_channels', { users: [{ user_id: 'b' }] })).toBe(5);
   });
 
   test('planLimits method: the calls of all endpoints of a method count together', async () => {
-    const api = await limited({ readings: { planLimits: 'method' } });
+    const api = await limited({ behaviours: { planLimits: 'method' } });
     expect(await letIn(api, 'POST /open_channels', {}, 6)).toBe(6);
     expect(await letIn(api, 'POST /users', { user_id: 'a' })).toBe(4);
     expect(await letIn(api, 'DELETE /users/a', undefined, 3)).toBe(3);

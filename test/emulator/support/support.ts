@@ -45,7 +45,7 @@ export const BOT = {
 };
 
 /** Options of the platform and its limits, which HTTP does not change. */
-const apartFromTransport = new Set(['readings', 'rateLimits', 'ratePlan', 'raisedLimits']);
+const apartFromTransport = new Set(['behaviours', 'rateLimits', 'ratePlan', 'raisedLimits']);
 
 /**
  * Starts an emulator, by default without rate limits, and closes it after the test. Calls go over HTTP on loopback if an

@@ -31,7 +31,7 @@ describe.for(systemsAndTable)('$source', ({ source, make, comparable: comparable
         const exported = make(drafted);
         const {
           ledger: lines,
-          archives,
+          historyFiles,
           facts,
         } = await convertFiles(source, exported.files, undefined, {
           mapping: exported.mapping,
@@ -42,15 +42,15 @@ describe.for(systemsAndTable)('$source', ({ source, make, comparable: comparable
         expect(ledger).toHaveLength(exported.count);
         expect(new Set(ledger.map(({ at }) => at)).size).toBe(exported.count);
         expect(comparable(facts)).toEqual(comparable(Object.values(exported.facts)));
-        const archived = new Set(Object.values(archives).flatMap((lines) => lines.map(({ dedup_id }) => dedup_id)));
+        const archived = new Set(Object.values(historyFiles).flatMap((lines) => lines.map(({ dedup_id }) => dedup_id)));
         for (const entry of ledger.filter(isMessage)) {
           // A reaction with a line of its own refers to the line of its message.
           const isReaction = entry.reason === 'reactions.enveloped' && !archived.has(entry.id);
           if (entry.id.split(':').length < 3 || isReaction) continue;
-          const line = archives[(entry.to ?? '').slice('messages.'.length)]?.[(entry.line ?? 0) - 1];
+          const line = historyFiles[(entry.to ?? '').slice('messages.'.length)]?.[(entry.line ?? 0) - 1];
           expect(line?.dedup_id).toBe(entry.id);
         }
-        for (const archived of Object.values(archives)) {
+        for (const archived of Object.values(historyFiles)) {
           const times = archived.map(({ timestamp }) => Number(timestamp));
           expect(times).toEqual([...times].sort((left, right) => left - right));
         }
@@ -77,8 +77,8 @@ describe.for(systemsAndTable)('$source', ({ source, make, comparable: comparable
     expect(await runCli(['plan', '--detailed-exitcode'], { cwd: folder })).toMatchObject({ exit: 0 });
     expect(await runCli(['verify', '--all'], { cwd: folder })).toMatchObject({ exit: 0 });
     await succeeded(runCli(['export', '--out-dir', 'copy', '--messages', '--without-state'], { cwd: folder }));
-    const archives = (await readdir(join(folder, 'copy/history'))).map((name) => join('copy/history', name));
-    const decoded = await runCli(['convert', '--decode', ...archives], { cwd: folder });
+    const historyFiles = (await readdir(join(folder, 'copy/history'))).map((name) => join('copy/history', name));
+    const decoded = await runCli(['convert', '--decode', ...historyFiles], { cwd: folder });
     const again = decoded.stdout
       .split('\n')
       .filter((line) => line !== '')

@@ -17,10 +17,10 @@ import {
 const secret = 'the password is 1234';
 const removed = '(removed)';
 
-/** Texts and reasons of all messages, in the order of the archives and of the ledger. */
+/** Texts and reasons of all messages, in the order of the history files and of the ledger. */
 async function converted(source: string, files: Files) {
-  const { archives, ledger } = await convertFiles(source, files);
-  const texts = Object.values(archives).flatMap((lines) => lines.map(({ message }) => message));
+  const { historyFiles, ledger } = await convertFiles(source, files);
+  const texts = Object.values(historyFiles).flatMap((lines) => lines.map(({ message }) => message));
   const gone = ledger.filter(({ reason = '' }) => /^message\.(?:repeated|conflict|superseded)$/u.test(reason));
   return { texts, reasons: gone.map(({ reason }) => reason), at: gone.map(({ at }) => at) };
 }

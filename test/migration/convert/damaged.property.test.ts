@@ -38,7 +38,7 @@ test.for(systemsAndTable)('accounts for every line of a damaged export of $sourc
       expect(new Set(found.ledger.map(({ at }) => at)).size).toBe(found.ledger.length);
       const { stdout, stderr } = await runCli(['validate'], { cwd: found.folder });
       // If two messages with different times share an id, people have to correct the export.
-      const errors = [...`${stdout}${stderr}`.matchAll(/error\[(?!manifest\.archive-repeated).*/gu)];
+      const errors = [...`${stdout}${stderr}`.matchAll(/error\[(?!manifest\.history-repeated).*/gu)];
       expect(errors.map(([line]) => line)).toEqual([]);
     }),
     { numRuns: inSuite(4, 15), endOnFailure: true },

@@ -22,15 +22,15 @@ const exportOf = (...posts: object[]): string =>
   ]
     .map((line) => `${JSON.stringify(line)}\n`)
     .join('');
-const texts = (archives: Readonly<Record<string, readonly object[]>>) =>
-  Object.values(archives)
+const texts = (historyFiles: Readonly<Record<string, readonly object[]>>) =>
+  Object.values(historyFiles)
     .flat()
     .map((line) => (line as { message: string }).message);
 
 test('a bot of Mattermost posts twice in one millisecond', async () => {
   const posts = [post('ci', 'build 7 failed'), post('ci', 'deploy stopped'), post('ci', 'deploy stopped')];
-  const { archives, facts, result } = await convertFiles('mattermost', { 'e.jsonl': exportOf(...posts) });
-  expect(texts(archives)).toEqual(['build 7 failed', 'deploy stopped', 'deploy stopped']);
+  const { historyFiles, facts, result } = await convertFiles('mattermost', { 'e.jsonl': exportOf(...posts) });
+  expect(texts(historyFiles)).toEqual(['build 7 failed', 'deploy stopped', 'deploy stopped']);
   const [first, ...others] = facts.map(({ id }) => id);
   expect(others).toEqual([`${first}-2`, `${first}-3`]);
   expect(result).toMatchObject({ unordered: 3, messages: 3 });
@@ -41,8 +41,8 @@ test('a post that two exports of Mattermost in one folder have is one post', asy
     'a.jsonl': exportOf(post('ci', 'one'), post('ci', 'two')),
     'b.jsonl': exportOf(post('ci', 'one'), post('ci', 'two')),
   };
-  const { archives, ledger } = await convertFiles('mattermost', both);
-  expect(texts(archives)).toEqual(['one', 'two']);
+  const { historyFiles, ledger } = await convertFiles('mattermost', both);
+  expect(texts(historyFiles)).toEqual(['one', 'two']);
   expect(ledger.filter(({ reason }) => reason === 'message.repeated')).toHaveLength(2);
 });
 
@@ -72,7 +72,7 @@ test('rows without ids are kept, and a later export changes none of them', async
   ];
   const into = join(await temporaryFolder(), 'out');
   const first = await convertTables(tables(...rows), mapping, { into });
-  expect(texts(first.archives).sort()).toEqual(['five', 'four', 'one', 'three', 'two', 'zero']);
+  expect(texts(first.historyFiles).sort()).toEqual(['five', 'four', 'one', 'three', 'two', 'zero']);
   expect(first.ledger.filter(({ outcome }) => outcome === 'left_out')).toEqual([]);
   const removed = rows.map((row, place) => (place === 2 ? `${row}t` : row));
   const later = await convertTables(tables(...removed, '7,1,2024-01-01T10:00:01Z,six,'), mapping, { into });
@@ -98,7 +98,7 @@ test('a post that was deleted does not change what the other posts of its millis
   const [one, two, three] = ['one', 'two', 'three'].map((text) => post('ci', text));
   const before = await convert(one ?? {}, two ?? {}, three ?? {});
   const after = await convert(two ?? {}, three ?? {});
-  const linesOf = ({ archives }: typeof before) => Object.values(archives).flat();
+  const linesOf = ({ historyFiles }: typeof before) => Object.values(historyFiles).flat();
   expect(linesOf(after)).toEqual(linesOf(before).filter(({ message }) => message !== 'one'));
   expect(after.result.no_longer_there).toMatchObject({ gone: 1 });
 });
@@ -108,8 +108,8 @@ test('rows without ids that two files of one export have are one message', async
   const { 'messages.csv': first, ...others } = tables(`7,1,${time},one,`, `7,1,${time},two,`, `7,1,${time},two,`);
   const second = tables(`7,1,${time},one,`, `7,1,${time},two,`, `7,1,${time},three,`)['messages.csv'];
   const files = { ...others, 'messages-1.csv': first, 'messages-2.csv': second };
-  const { archives, ledger } = await convertTables(files, parts);
-  expect(texts(archives)).toEqual(['one', 'two', 'two', 'three']);
+  const { historyFiles, ledger } = await convertTables(files, parts);
+  expect(texts(historyFiles)).toEqual(['one', 'two', 'two', 'three']);
   expect(ledger.filter(({ reason }) => reason === 'message.repeated')).toHaveLength(2);
 });
 
@@ -128,9 +128,9 @@ test('rows without ids in another order, with new ones, keep the numbers and the
           .map((one) => [numbers.next().value ?? 0, written(one)] as const)
           .sort(([left], [right]) => left - right);
         const after = await convertTables(tables(...shuffled.map(([, text]) => text)), mapping, { into });
-        const [lines, linesBefore] = [after, before].map(({ archives }) => Object.values(archives).flat());
+        const [lines, linesBefore] = [after, before].map(({ historyFiles }) => Object.values(historyFiles).flat());
         expect(lines?.slice(0, first.length)).toEqual(linesBefore);
-        expect(texts(after.archives).sort()).toEqual([...first, ...added].map(({ text }) => text).sort());
+        expect(texts(after.historyFiles).sort()).toEqual([...first, ...added].map(({ text }) => text).sort());
         expect(new Set(lines?.map(({ dedup_id }) => dedup_id)).size).toBe(lines?.length);
         expect(new Set(after.facts.map(({ id }) => id))).toEqual(new Set(lines?.map(({ dedup_id }) => dedup_id)));
       },
@@ -145,8 +145,8 @@ test('one edit among rows without ids of a millisecond edits that message', asyn
   const before = await convertTables(tables(...rows), mapping, { into });
   const edited = [rows[2], rows[0], `7,1,${time},TWO,`].map(String);
   const after = await convertTables(tables(...edited), mapping, { into });
-  const [linesBefore, lines] = [before, after].map(({ archives }) => Object.values(archives).flat());
-  expect(texts(after.archives)).toEqual(['one', 'TWO', 'three']);
+  const [linesBefore, lines] = [before, after].map(({ historyFiles }) => Object.values(historyFiles).flat());
+  expect(texts(after.historyFiles)).toEqual(['one', 'TWO', 'three']);
   expect(lines?.map(({ dedup_id }) => dedup_id)).toEqual(linesBefore?.map(({ dedup_id }) => dedup_id));
 });
 
@@ -164,6 +164,6 @@ test.for<readonly [name: string, columns: string, values: readonly string[]]>([
   };
   const straight = await convertTables(of(rows), withOrder);
   const reversed = await convertTables(of([...rows].reverse()), withOrder);
-  expect(reversed.archives).toEqual(straight.archives);
-  expect(texts(straight.archives)).toEqual(['text 0', 'text 1', 'text 2']);
+  expect(reversed.historyFiles).toEqual(straight.historyFiles);
+  expect(texts(straight.historyFiles)).toEqual(['text 0', 'text 1', 'text 2']);
 });

@@ -23,8 +23,11 @@ test('writes envelopes and ledger lines that fit their schemas', async () => {
     draft.filter(({ messages }) => messages.length > 10),
     { numRuns: 1, seed: 3 },
   );
-  const { ledger, archives } = await convertFiles('slack', slackSample.make(drafted as typeof drafted & object).files);
-  const envelopes = Object.values(archives).flatMap((lines) =>
+  const { ledger, historyFiles } = await convertFiles(
+    'slack',
+    slackSample.make(drafted as typeof drafted & object).files,
+  );
+  const envelopes = Object.values(historyFiles).flatMap((lines) =>
     lines.map(({ data, custom_field }) => JSON.parse(String(data ?? custom_field))),
   );
   expect(envelopes.length).toBeGreaterThan(10);

@@ -79,7 +79,7 @@ test.for([
     { 'room/2023-11-14': [saidAfter(900, 'b')] },
     { 'room/2023-11-14': [saidAfter(0, 'a', liked)] },
   ],
-] as const)('the cost of an archive with %s is that of its plan', async ([, exported, earlier]) => {
+] as const)('the cost of a history file with %s is that of its plan', async ([, exported, earlier]) => {
   await series.write({ 'conversion/decisions.yaml': decided('messages: { reactions: send }') });
   const users = [ann, { ...bob, deleted: true }];
   const given = (lists: Readonly<Record<string, readonly unknown[]>>) => slackFiles({ ...workspace, users, ...lists });

@@ -180,7 +180,7 @@ test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
   expect({ from: absent, ...first }).toMatchObject(expected);
 });
 
-test('lists files that no message has, and gives each file of a zip archive a line in the ledger', async () => {
+test('lists files that no message has, and gives each file of a zip history file a line in the ledger', async () => {
   const files = { ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow', 'data/emoji/x.png': 'x' };
   const broken = { 'data/b.txt': 'b' };
   const { folder, ledger, result } = await convertFiles('mattermost', files, undefined, { broken });
@@ -252,8 +252,8 @@ test('sends the URL of the copy, and changes nothing else', async () => {
   const row = { from: '2024/cat.png', to: 'https://cdn.example/cat.png', sha256: digestText('miaow') };
   const convert = (...rows: readonly object[]) =>
     convertFiles('mattermost', files, undefined, { copies: jsonl(...rows) });
-  const { archives, ledger, result } = await convert(row);
-  const [lines] = Object.values(archives);
+  const { historyFiles, ledger, result } = await convert(row);
+  const [lines] = Object.values(historyFiles);
   expect(lines).toMatchObject([{ message: 'see' }, { message_type: 'FILE', url: row.to, file_name: 'cat.png' }]);
   expect(ledger).toContainEqual(
     expect.objectContaining({
@@ -266,7 +266,7 @@ test('sends the URL of the copy, and changes nothing else', async () => {
   expect(result.attachments).toMatchObject({ copied: 1, exported: 0 });
   // Different content at the same place is a different file.
   const other = await convert({ ...row, sha256: digestText('woof') });
-  expect(other.archives).toEqual((await convert()).archives);
+  expect(other.historyFiles).toEqual((await convert()).historyFiles);
 });
 
 test.for([

@@ -37,8 +37,8 @@ U000002,,,customer-8
 test('finds people by id, address and handle, and reports people without a row', async () => {
   const { stdout } = await expectEnd(convert(people), 0);
   expect(stdout).toContain('Identities: 3 users matched, 1 without a row, 1 row that match nobody.');
-  const archive = await series.read('history/slack_C000001.ndjson');
-  expect([...archive.matchAll(/"user_id":"([^"]+)"/gu)].map(([, id]) => id)).toEqual([
+  const historyFile = await series.read('history/slack_C000001.ndjson');
+  expect([...historyFile.matchAll(/"user_id":"([^"]+)"/gu)].map(([, id]) => id)).toEqual([
     'customer-7',
     'customer-8',
     'customer-9',

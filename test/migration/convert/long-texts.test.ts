@@ -36,10 +36,10 @@ const reading = (value: number, host = 'api-mine') =>
     application: `${host}.sendbird.com/v3`,
     date: '2026-01-01T00:00:00Z',
     chatform: '0.3.0',
-    readings: { messageLength: { value, evidence: '' } },
+    behaviours: { messageLength: { value, evidence: '' } },
   });
 
-test.for<readonly [string, declared: number | undefined, readings: string | undefined, expected: readonly number[]]>([
+test.for<readonly [string, declared: number | undefined, behaviours: string | undefined, expected: readonly number[]]>([
   ['the documented 5,000 characters without a declaration', undefined, undefined, [5000, 5000, 2000]],
   ['a shorter declared limit', 4000, undefined, [4000, 4000, 4000]],
   ['a longer declared limit', 20_000, undefined, [12_000]],
@@ -52,20 +52,20 @@ test.for<readonly [string, declared: number | undefined, readings: string | unde
   ],
   ['5,000 if calibration asked another application', undefined, reading(4000, 'api-other'), [5000, 5000, 2000]],
   ['the declared limit rather than that of calibration', 6000, reading(4000), [6000, 6000]],
-])('splits texts at %s', async ([, declared, readings, expected]) => {
+])('splits texts at %s', async ([, declared, behaviours, expected]) => {
   const folder = await temporaryFolder();
   const out = join(folder, 'chat');
   const limits = declared === undefined ? '' : `, limits: { message_length: ${declared} }`;
   await writeFiles(out, {
     'application.yaml': `version: 1\napplication: { base_url: "https://api-mine.sendbird.com/v3"${limits} }\npolicy: { personal_data: warn }\n`,
-    ...(readings === undefined ? {} : { 'chatform-readings.json': readings }),
+    ...(behaviours === undefined ? {} : { 'chatform-behaviours.json': behaviours }),
   });
   const text = 'x'.repeat(12_000);
   await writeFiles(join(folder, 'export'), slackFiles({ 'room/2023-11-14': [{ ...said, text }] }));
   const ports = { env: {}, cwd: folder, clock: nodeClock };
   await convertExport({ source: 'slack', exported: join(folder, 'export'), out, ports });
-  const { archives, ledger } = await readConverted(out);
-  expect(archives.slack_C000001?.map(({ message }) => String(message).length)).toEqual(expected);
+  const { historyFiles, ledger } = await readConverted(out);
+  expect(historyFiles.slack_C000001?.map(({ message }) => String(message).length)).toEqual(expected);
   expect(ledger.at(-1)).toMatchObject({ line: 1, ...(expected.length > 1 ? { lines: expected.length } : {}) });
   const { diagnostics } = await loadDeclared([out], { ...ports, cwd: out });
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);

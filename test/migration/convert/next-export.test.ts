@@ -54,7 +54,7 @@ describe('a channel whose messages are gone', () => {
     await series.arrives();
   });
 
-  test('has no archive if it is left out', async () => {
+  test('has no history file if it is left out', async () => {
     const series = await Series.of('slack');
     await series.converted(both, ...all);
     await series.write({ 'conversion/decisions.yaml': decided('left_out: { channels: { C000001: gone } }') });
@@ -125,7 +125,7 @@ test('keeps a public channel to its members unless the decisions open it', async
   expect(await series.read('group_channels.yaml')).toContain('is_public: true');
 });
 
-test('rooms whose ids differ only in case have archives that no file system mixes, with the same names in each conversion', async () => {
+test('rooms whose ids differ only in case have history files that no file system mixes, with the same names in each conversion', async () => {
   const series = await Series.of('table');
   await policy(series, 'deleted: delete, late: insert');
   await writeFiles(series.cwd, { 'own.yaml': tableSample.mapping(true) });
@@ -136,22 +136,22 @@ test('rooms whose ids differ only in case have archives that no file system mixe
   });
   const convert = (...rooms: readonly string[]) =>
     series.converted(tableSample.list(listed(...rooms)), ...all, '--mapping', 'own.yaml');
-  const archives = async () => {
+  const historyFiles = async () => {
     const files = await contentOf(join(series.cwd, 'chat/history'));
     const names = Object.keys(files).filter((name) => files[name] !== 'folder');
     expectDistinctNames(names);
     return names.sort();
   };
   await convert('room-a', 'Room-a');
-  const [first = '', second = ''] = await archives();
+  const [first = '', second = ''] = await historyFiles();
   await series.arrives();
   await convert('ROOM-A', 'Room-a', 'room-a');
-  const three = await archives();
+  const three = await historyFiles();
   expect(three).toHaveLength(3);
   expect(three).toEqual(expect.arrayContaining([first, second]));
   await series.arrives();
   await convert('other', 'Room-a');
-  expect(await archives()).toEqual(expect.arrayContaining([first, second]));
+  expect(await historyFiles()).toEqual(expect.arrayContaining([first, second]));
   expect(await series.chat('validate')).toMatchObject({ exit: 0, stderr: '' });
 });
 

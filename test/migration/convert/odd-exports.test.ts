@@ -72,8 +72,11 @@ describe('values that are nested 100,000 deep', () => {
       ts: '1700000001.000100',
       deep: 0,
     });
-    const { archives, ledger } = await convertFiles('slack', { ...lists, 'room/2023-11-14.json': withDeep(messages) });
-    expect(archives.slack_C000001).toHaveLength(1);
+    const { historyFiles, ledger } = await convertFiles('slack', {
+      ...lists,
+      'room/2023-11-14.json': withDeep(messages),
+    });
+    expect(historyFiles.slack_C000001).toHaveLength(1);
     expect(ledger.at(-1)).toMatchObject({ at: 'room/2023-11-14.json#2', reason: 'object.broken' });
     const rows = jsonl({ type: 'user', item: { id: 'u2' } }, { type: 'user', item: { id: 'u1', deep: 0 } });
     const stream = await convertFiles('stream', { 'e.jsonl': withDeep(rows) });
@@ -156,9 +159,9 @@ test('writes tokens and passwords of no place, and texts as people wrote them', 
     files: [{ id: 'F1', name: 'f.png', url_private: url, thumb_64: url }],
     attachments: [{ image_url: url, author_link: 'https://ann:secret@example.com/x', footer: 'xapp-1-A0-abc' }],
   };
-  const { folder, ledger, archives } = await convertFiles('slack', day(message));
+  const { folder, ledger, historyFiles } = await convertFiles('slack', day(message));
   expect([ledger.at(-1)?.reason, ...(ledger.at(-1)?.also ?? [])]).toContain('token.removed');
-  expect(archives.slack_C000001?.[0]?.message).toBe('see https://example.com/x?own=1.');
+  expect(historyFiles.slack_C000001?.[0]?.message).toBe('see https://example.com/x?own=1.');
   expect(Object.values(await contentOf(folder)).join('\n')).not.toMatch(/xoxe|xapp|secret/u);
 });
 
@@ -166,8 +169,8 @@ test("shows the text of the attachments of a webhook's post", async () => {
   const props = { attachments: [{ title: 'Build 7', text: 'is green' }, { fallback: 'see the log' }] };
   const post = mattermost.post({ type: 'slack_attachment', message: '', props });
   const files = { 'e.jsonl': mattermostExport(mattermost.room, mattermost.user('ann'), post) };
-  const { archives } = await convertFiles('mattermost', files);
-  expect(textsOf(archives.mattermost_team_room)).toEqual(['Build 7\nis green\nsee the log']);
+  const { historyFiles } = await convertFiles('mattermost', files);
+  expect(textsOf(historyFiles.mattermost_team_room)).toEqual(['Build 7\nis green\nsee the log']);
 });
 
 test.for([
@@ -202,25 +205,25 @@ describe('an export in several parts', () => {
     });
 
   test('is read past JSONL files that people attached', async () => {
-    const { archives, ledger } = await convertFiles('mattermost', {
+    const { historyFiles, ledger } = await convertFiles('mattermost', {
       'data/2024/log.jsonl': jsonl({ level: 'info' }),
       'a-log.jsonl': jsonl({ level: 'warn' }),
       'export-1.jsonl': jsonl(version, channel, user('ann'), post({ message: 'one' })),
       'export-2.jsonl': jsonl(post({ message: 'two', create_at: 1_700_000_001_000 })),
       'export-10.jsonl': jsonl(post({ message: 'three', create_at: 1_700_000_002_000 })),
     });
-    expect(textsOf(archives.mattermost_team_room)).toEqual(['one', 'two', 'three']);
+    expect(textsOf(historyFiles.mattermost_team_room)).toEqual(['one', 'two', 'three']);
     const unknown = ledger.filter(({ reason }) => reason === 'file.unknown');
     expect(unknown.map(({ at }) => at)).toEqual(['a-log.jsonl', 'data/2024/log.jsonl']);
   });
 
   test('takes people from the latest Slack export', async () => {
     const february = Object.entries(workspace('two', '2024-02-01', 'ann now'));
-    const { folder, archives, ledger } = await convertFiles('slack', {
+    const { folder, historyFiles, ledger } = await convertFiles('slack', {
       ...Object.fromEntries(february.map(([name, text]) => [`february/${name}`, text])),
       'january.zip': zipOf(workspace('one', '2024-01-01', 'ann')),
     });
-    expect(textsOf(archives.slack_C000001)).toEqual(['one', 'two']);
+    expect(textsOf(historyFiles.slack_C000001)).toEqual(['one', 'two']);
     expect(ledger.map(({ at }) => at)).toContain('january.zip/room/2024-01-01.json#1');
     expect((await runCli(['explain', 'user.U000001'], { cwd: folder })).stdout).toContain('ann now');
   });
@@ -229,7 +232,7 @@ describe('an export in several parts', () => {
     const { 'users.json': users = '', 'channels.json': channels = '', ...days } = slackFiles();
     const inTeams = Object.entries(days).map(([name, text]) => [`teams/Sales/${name}`, text]);
     const files = { 'org_users.json': users, 'channels.json': channels, ...Object.fromEntries(inTeams) };
-    expect(textsOf((await convertFiles('slack', files)).archives.slack_C000001)).toEqual(['hello']);
+    expect(textsOf((await convertFiles('slack', files)).historyFiles.slack_C000001)).toEqual(['hello']);
   });
 
   test.for(['основной-канал', 'Räume'])(
@@ -240,7 +243,7 @@ describe('an export in several parts', () => {
       const unflagged = Object.entries(only).map(([path, content]) => ({ name: path, content, isUnflagged: true }));
       const decomposed = Object.fromEntries(Object.entries(only).map(([path, text]) => [path.normalize('NFD'), text]));
       for (const exported of [{ 'export.zip': zipOf(unflagged) }, decomposed])
-        expect(textsOf((await convertFiles('slack', exported)).archives.slack_C000001)).toEqual(['hello']);
+        expect(textsOf((await convertFiles('slack', exported)).historyFiles.slack_C000001)).toEqual(['hello']);
     },
   );
 
@@ -257,7 +260,7 @@ describe('an export in several parts', () => {
     expect(result.attachments).toMatchObject({ exported: 1, missing: 0 });
   });
 
-  test('is refused if an archive among them is truncated', async () => {
+  test('is refused if a history file among them is truncated', async () => {
     const whole = zipOf(slackFiles());
     const files = { 'january.zip': whole, 'february.zip': whole.subarray(0, -40) };
     await expect(convertFiles('slack', files)).rejects.toMatchObject({ code: 'convert.cut' });

@@ -142,8 +142,8 @@ test.for<By>(['finer time', 'order', 'growing ids', 'nothing'])(
         ];
         const tied = drawn.filter(({ second }) => drawn.filter((one) => one.second === second).length > 1).length;
         for (const { result } of [straight, other]) expect(result.unordered).toBe(by === 'nothing' ? tied : 0);
-        if (by !== 'nothing' || tied === 0) expect(other.archives).toEqual(straight.archives);
-        const texts = Object.values(straight.archives)[0]?.map(({ message }) => message);
+        if (by !== 'nothing' || tied === 0) expect(other.historyFiles).toEqual(straight.historyFiles);
+        const texts = Object.values(straight.historyFiles)[0]?.map(({ message }) => message);
         expect(texts).toEqual(ordered.map((_row, place) => `text ${place}`));
       }),
       { numRuns: inSuite(6, 60) },
@@ -152,15 +152,15 @@ test.for<By>(['finer time', 'order', 'growing ids', 'nothing'])(
 );
 
 const common = { 'users.csv': 'id,name\n1,Ann\n', 'rooms.csv': 'id,name,members\n7,Desk,1\n' };
-const textsOf = (archives: Awaited<ReturnType<typeof convertTables>>['archives']) =>
-  Object.values(archives).flatMap((lines) => lines.map(({ message }) => String(message)));
+const textsOf = (historyFiles: Awaited<ReturnType<typeof convertTables>>['historyFiles']) =>
+  Object.values(historyFiles).flatMap((lines) => lines.map(({ message }) => String(message)));
 
 test('a tie has one order, whatever else the channel has', async () => {
   const tie = ['9,7,1,2024-01-01T10:00:00Z,A,1', '8,7,1,2024-01-01T10:00:00Z,B,2', '10,7,1,2024-01-01T10:00:00Z,C,'];
   const later = ['12,7,1,2024-01-01T11:00:00Z,E,2', '11,7,1,2024-01-01T11:00:00Z,D,1'];
   const convert = async (...list: string[]) => {
     const files = { ...common, 'messages-1.csv': ['id,room,user,at,body,seq', ...list, ''].join('\n') };
-    return textsOf((await convertTables(files, mapping(`, order: "\${seq}"`))).archives);
+    return textsOf((await convertTables(files, mapping(`, order: "\${seq}"`))).historyFiles);
   };
   expect((await convert(...tie, ...later)).slice(0, 3)).toEqual(await convert(...tie));
   expect((await convert(...tie, ...later)).slice(3)).toEqual(['D', 'E']);
@@ -176,8 +176,8 @@ test('a message whose facts are spread over lines keeps its finer time', async (
     'c,7,1,2024-01-01T11:00:00.1231Z,FOURTH,',
   ];
   const files = { ...common, 'messages-1.csv': ['id,room,user,at,body,extra', ...rows, ''].join('\n') };
-  const { archives, facts } = await convertTables(files, mapping(''), { isAccepted: true });
-  const starts = textsOf(archives).map((text) => text.slice(0, 6).trim());
+  const { historyFiles, facts } = await convertTables(files, mapping(''), { isAccepted: true });
+  const starts = textsOf(historyFiles).map((text) => text.slice(0, 6).trim());
   expect([starts[0], starts[1], ...starts.slice(-3)]).toEqual(['FIRST', 'SECOND', 'THIRD', 'FOURTH', 'FIFTH']);
   expect(facts[1]).toMatchObject({ time: '2024-01-01T10:00:00.1239Z', more: { extra: long('y', 16_500) } });
 });

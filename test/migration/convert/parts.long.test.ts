@@ -8,8 +8,8 @@ import { systems } from './support/systems.ts';
 import { zipOf } from './support/zip.ts';
 
 /** The order of the files, which a cut may change, decides about messages of one millisecond and the numbers of new ids. */
-function comparable({ archives, result }: Converted) {
-  const lines = Object.entries(archives).map(([url, list]) => {
+function comparable({ historyFiles, result }: Converted) {
+  const lines = Object.entries(historyFiles).map(([url, list]) => {
     const keys = list.map((line) => JSON.stringify(line).replace(/\buser-\d+\b/gu, 'user'));
     return [url, keys.sort()] as const;
   });
@@ -20,7 +20,7 @@ function comparable({ archives, result }: Converted) {
 const fileOf = (at: string): string => at.split('#')[0] ?? '';
 
 test.for(systems)(
-  '$source: the same archives, and a line for each line and each file',
+  '$source: the same history files, and a line for each line and each file',
   async ({ source, make, cut: cutExport, partsShareNames }) => {
     await fc.assert(
       fc.asyncProperty(

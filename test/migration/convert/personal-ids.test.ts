@@ -76,7 +76,7 @@ test('logins that are not personal stay in the data of messages', async () => {
 test('a second conversion of the same tables changes no message', async () => {
   const first = await convertTables(tables, mapping);
   const second = await convertTables(tables, mapping, { into: first.folder });
-  expect(second.archives).toEqual(first.archives);
+  expect(second.historyFiles).toEqual(first.historyFiles);
 });
 
 test('no name of Mattermost is outside of decisions.yaml and the ledger', async () => {

@@ -17,8 +17,8 @@ messages: { from: messages, id: "\${id}", channel: "\${room}", sender: "\${user}
 const csv = (table: string) => `${table}.csv`;
 const common = { 'users.csv': 'id,name\n1,Ann\n2,Bob\n', 'rooms.csv': 'id,name,members\n7,Desk,"1,2"\n' };
 const head = 'id,room,user,at,body';
-const linesOf = ({ archives }: { readonly archives: Readonly<Record<string, readonly object[]>> }) =>
-  Object.values(archives).flat() as { readonly message: string; readonly timestamp: number }[];
+const linesOf = ({ historyFiles }: { readonly historyFiles: Readonly<Record<string, readonly object[]>> }) =>
+  Object.values(historyFiles).flat() as { readonly message: string; readonly timestamp: number }[];
 const textsOf = (converted: Parameters<typeof linesOf>[0]) => linesOf(converted).map(({ message }) => message);
 
 test('question and answer of one second, listed from new to old, keep their order', async () => {
@@ -166,7 +166,7 @@ test('internal notes and people who left are asked about, and nothing of the col
   const asked = converted.ledger.filter(({ reason }) => reason === 'field.unknown').map(({ at }) => at);
   expect(asked.sort()).toEqual(['member.left_at', 'message.ip', 'message.is_internal']);
   expect(converted.result.undecided).not.toEqual([]);
-  expect(JSON.stringify(converted.archives)).not.toMatch(/is_internal|203\.0/u);
+  expect(JSON.stringify(converted.historyFiles)).not.toMatch(/is_internal|203\.0/u);
   const decided = await convertTables(files, mapping, {
     decisions: `format_version: 1\nsource: own\nfields: { member.left_at: restricts, message.is_internal: restricts, message.ip: leave_out }\n`,
   });

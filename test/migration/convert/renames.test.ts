@@ -91,14 +91,14 @@ test('asks once about a newcomer who resembles several missing users, citing the
 
 test('keeps user, messages and channels once decided, so that a plan contains only the new names', async () => {
   await series.arrives();
-  const archive = await series.read('history/mattermost_team_room.ndjson');
+  const historyFile = await series.read('history/mattermost_team_room.ndjson');
   await convert(renamed);
   await decide('yes');
   const late = mattermost.post({ channel: 'hall', user: 'bob', message: 'hi @annika', create_at: saidAt + 1000 });
   expect(await convert({ ...renamed, posts: [late] })).toMatchObject({ exit: 0, stderr: '' });
   const now = await series.read('history/mattermost_team_room.ndjson');
-  expect(now.slice(0, archive.length)).toBe(archive);
-  expect(now.slice(archive.length)).toContain('"mentioned_user_ids":["user-1"]');
+  expect(now.slice(0, historyFile.length)).toBe(historyFile);
+  expect(now.slice(historyFile.length)).toContain('"mentioned_user_ids":["user-1"]');
   expect(await series.read('users.yaml')).toContain('user-1:\n    nickname: Annika\n');
   expect((await series.chat('plan')).stdout).not.toMatch(/erase|freeze|deactivate|retire|remove/iu);
   await series.arrives();

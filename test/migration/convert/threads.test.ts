@@ -71,8 +71,8 @@ const rocket = (...messages: readonly object[]): Files => ({
 });
 
 /** By text, the text of the first message of the thread. */
-function threadsIn({ archives }: Pick<Converted, 'archives'>): JsonObject {
-  const lines = Object.values(archives).flat();
+function threadsIn({ historyFiles }: Pick<Converted, 'historyFiles'>): JsonObject {
+  const lines = Object.values(historyFiles).flat();
   const textOf = new Map(lines.map(({ dedup_id, message }) => [dedup_id, message ?? null]));
   return Object.fromEntries(
     lines.flatMap(({ message, parent }) =>
@@ -193,8 +193,8 @@ test('a file and the parts of a long text are replies with the first line of the
     text: 'many words '.repeat(1_000),
     files: [{ id: 'F1', name: 'a.png', url_private: 'https://files.slack.com/a.png' }],
   });
-  const { archives } = await convertFiles('slack', slack(slackMessage(1), reply), decided(send, 'slack'));
-  const [lines = []] = Object.values(archives);
+  const { historyFiles } = await convertFiles('slack', slack(slackMessage(1), reply), decided(send, 'slack'));
+  const [lines = []] = Object.values(historyFiles);
   expect(lines.map(({ parent }) => parent)).toEqual([undefined, ...Array(lines.length - 1).fill(lines[0]?.dedup_id)]);
   expect(lines.length).toBeGreaterThan(3);
 });
@@ -207,7 +207,7 @@ test('finds first messages in earlier exports, and changes nothing when an expor
   const second = await into();
   expect(threadsIn(second)).toEqual({ m3: 'm1', m4: 'm1' });
   expect(second.result.threads).toEqual({ ...none, replies: 2, deeper: 1 });
-  expect((await into()).archives).toEqual(second.archives);
+  expect((await into()).historyFiles).toEqual(second.historyFiles);
 });
 
 test('the report counts replies, and messages that stay outside of threads', async () => {

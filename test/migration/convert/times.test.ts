@@ -29,8 +29,8 @@ describe.for(systemsAndTable)('$source', ({ source, list, mapping }) => {
     for (const times of [inside, [...inside, ...later]]) {
       const messages = inSomeOrder([...times, ...outside]);
       await series.converted(list({ users: [user], rooms, messages }), ...flags);
-      const { ledger, archives } = await readConverted(`${series.cwd}/chat`);
-      const sent = Object.values(archives).flatMap((lines) => lines.map(({ timestamp }) => timestamp));
+      const { ledger, historyFiles } = await readConverted(`${series.cwd}/chat`);
+      const sent = Object.values(historyFiles).flatMap((lines) => lines.map(({ timestamp }) => timestamp));
       expect(sent).toEqual(times.toSorted((left, right) => left - right));
       const places = ledger.flatMap(({ to, line }) => (to?.startsWith('messages.') === true ? [line] : []));
       expect(places.toSorted()).toEqual(sent.map((_time, place) => place + 1).toSorted());

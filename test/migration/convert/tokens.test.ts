@@ -80,12 +80,12 @@ describe.for(systems)('$source', ({ source, restricted }) => {
     const text = `see ${place}`;
     const name =
       source === 'discord' ? 'content' : source === 'mattermost' || source === 'sendbird' ? 'message' : 'text';
-    const { archives } = await convertFiles(
+    const { historyFiles } = await convertFiles(
       source,
       restricted.files({ message: { [name]: text } }),
       decided('', source),
     );
-    expect(Object.values(archives)[0]?.[0]?.message).toBe(text);
+    expect(Object.values(historyFiles)[0]?.[0]?.message).toBe(text);
   });
 });
 

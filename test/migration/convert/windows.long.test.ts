@@ -73,7 +73,7 @@ test.for(inWindows)('$source', async ({ source, make, window }) => {
         expect(last.result.no_longer_there.gone).toBe(0);
         expect(last.result.older ?? last.result.assumed_later).toBeUndefined();
       }
-      expect(last?.archives).toEqual(whole.archives);
+      expect(last?.historyFiles).toEqual(whole.historyFiles);
       expect(await declaredIn(join(folder, 'out'))).toEqual(await declaredIn(join(folder, 'expected')));
       expect(await filesIn(join(folder, 'out'))).toEqual(await filesIn(join(folder, 'expected')));
     }),
@@ -151,7 +151,7 @@ test('prefers the export that was taken later, in whatever order they are conver
           last = await convertInto('slack', join(folder, `window ${number}`), join(folder, out), { taken });
         }
         const into = join(folder, out);
-        return { archives: last?.archives, declared: await declaredIn(into), files: await filesIn(into) };
+        return { historyFiles: last?.historyFiles, declared: await declaredIn(into), files: await filesIn(into) };
       };
       const expected = await convertAll(inOrder, 'expected');
       expect(await convertAll(shuffled, 'out')).toEqual(expected);

@@ -1,4 +1,4 @@
-// Tests the count of changed lines of archives against a plain model.
+// Tests the count of changed lines of history files against a plain model.
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -21,10 +21,10 @@ const message = fc.record({
   text: fc.constantFrom('one', 'two', 'three'),
   data: fc.constantFrom('a', 'b'),
 });
-const archives = fc.dictionary(fc.constantFrom('a', 'b'), fc.array(message, { minLength: 1, maxLength: 8 }));
-type Archives = Readonly<Record<string, readonly Message[]>>;
+const historyFiles = fc.dictionary(fc.constantFrom('a', 'b'), fc.array(message, { minLength: 1, maxLength: 8 }));
+type HistoryFiles = Readonly<Record<string, readonly Message[]>>;
 
-function archiveOf(messages: readonly Message[]): string {
+function historyFileOf(messages: readonly Message[]): string {
   const sorted = [...messages].sort((left, right) => left.time - right.time);
   return sorted
     .map(
@@ -34,8 +34,8 @@ function archiveOf(messages: readonly Message[]): string {
     .join('');
 }
 
-/** Counts by the identity of a message, over all archives. */
-function modelOf(before: Archives, after: Archives): ChangedLines {
+/** Counts by the identity of a message, over all history files. */
+function modelOf(before: HistoryFiles, after: HistoryFiles): ChangedLines {
   const counts = { added: 0, changed: 0, data_alone: 0, missing: 0 };
   const identities = new Set([before, after].flatMap((all) => Object.entries(all).flatMap(namesIn)));
   for (const identity of identities) {
@@ -56,9 +56,9 @@ function namesIn([channel, messages]: readonly [string, readonly Message[]]): st
   return messages.map(({ time, sender }) => `${channel} ${time} ${sender}`);
 }
 
-function messagesOf(all: Archives, identity: string): readonly Message[] {
-  return Object.entries(all).flatMap((archive) =>
-    archive[1].filter((_message, at) => namesIn(archive)[at] === identity),
+function messagesOf(all: HistoryFiles, identity: string): readonly Message[] {
+  return Object.entries(all).flatMap((historyFile) =>
+    historyFile[1].filter((_message, at) => namesIn(historyFile)[at] === identity),
   );
 }
 
@@ -75,14 +75,14 @@ function differing(left: readonly Message[], right: readonly Message[], keyOf: (
   return [only(left, right), only(right, left)] as const;
 }
 
-async function stage(files: StagedFiles, all: Archives): Promise<void> {
-  for (const [name, messages] of Object.entries(all)) files.append(`history/${name}.ndjson`, archiveOf(messages));
+async function stage(files: StagedFiles, all: HistoryFiles): Promise<void> {
+  for (const [name, messages] of Object.entries(all)) files.append(`history/${name}.ndjson`, historyFileOf(messages));
   files.append('users.yaml', `# ${JSON.stringify(all)}\n`);
 }
 
 test('counts added, changed and missing lines as a plain model does', async () => {
   await fc.assert(
-    fc.asyncProperty(archives, archives, async (before, after) => {
+    fc.asyncProperty(historyFiles, historyFiles, async (before, after) => {
       const root = await temporaryFolder({});
       const lock = await FolderLock.take(root, 'conversion');
       const first = await StagedFiles.open(lock);

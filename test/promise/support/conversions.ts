@@ -87,7 +87,7 @@ function exportOf(entries: readonly Entry[], date: number): Readonly<Record<stri
 
 interface Declared {
   readonly resources: readonly Resource[];
-  readonly archives: ReadonlyMap<string, string>;
+  readonly historyFiles: ReadonlyMap<string, string>;
 }
 
 async function converted(folder: string, files: Readonly<Record<string, string>>): Promise<Declared> {
@@ -98,9 +98,10 @@ async function converted(folder: string, files: Readonly<Record<string, string>>
   const loaded = await loadManifests(['.'], { kinds: registry, cwd: join(folder, 'out'), variables: () => undefined });
   if (loaded.diagnostics.length > 0) throw new Error(JSON.stringify(loaded.diagnostics[0]));
   const names = await readdir(join(folder, 'out/history')).catch(() => []);
-  const archives = new Map<string, string>();
-  for (const name of names) archives.set(`history/${name}`, await readFile(join(folder, 'out/history', name), 'utf8'));
-  return { resources: [...loaded.resources], archives };
+  const historyFiles = new Map<string, string>();
+  for (const name of names)
+    historyFiles.set(`history/${name}`, await readFile(join(folder, 'out/history', name), 'utf8'));
+  return { resources: [...loaded.resources], historyFiles };
 }
 
 /**
@@ -132,8 +133,13 @@ function shownBy({ emulator }: World): Shown {
 }
 
 /** Without `isFinished` the export is abandoned after the kills. Returns false if it does not come to its end. */
-async function applied(world: World, { resources, archives }: Declared, kills: readonly number[], isFinished: boolean) {
-  world.archives = archives;
+async function applied(
+  world: World,
+  { resources, historyFiles }: Declared,
+  kills: readonly number[],
+  isFinished: boolean,
+) {
+  world.historyFiles = historyFiles;
   const work = async () => {
     for (const atMoment of kills) await world.runUntil(atMoment, resources);
     return !isFinished || isDone(await world.runUntilDone(8, resources));
@@ -159,7 +165,7 @@ export async function playExports(seed: number, dates: number): Promise<Outcome>
     ...calm,
     seed,
     // A platform that drops known messages would hide that messages are sent twice.
-    readings: { dedup: chance.one(['ignore', 'skip']) },
+    behaviours: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],
       [{ fault: 'reset_after', probability: 0.05 }],

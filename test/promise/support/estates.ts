@@ -3,8 +3,8 @@
 // the estates (semantics §1.3, §2.2, §2.6), whatever happened to them before.
 import { digestText } from '../../../src/lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../../src/lib/json.ts';
-import { type ArchiveDraft, isPossible } from './archives.ts';
 import type { Chance } from './chance.ts';
+import { type HistoryFileDraft, isPossible } from './history-files.ts';
 
 export type Block = Readonly<Record<string, JsonValue>>;
 type Draft = Record<string, JsonValue>;
@@ -21,7 +21,7 @@ export interface Estate {
   /** By kind, the sections of all other kinds. */
   readonly others?: Readonly<Record<string, Section>>;
   /** By channel_url. */
-  readonly messages?: Readonly<Record<string, ArchiveDraft>>;
+  readonly messages?: Readonly<Record<string, HistoryFileDraft>>;
 }
 
 /** Some ids have a special meaning in JavaScript or URLs. */

@@ -242,7 +242,7 @@ export function exportScenario(seed: number, count: number, hardness: Hardness =
     seed,
     storage: chance.one(['memory', 'disk']),
     // A platform that drops known messages would hide that messages are sent twice.
-    readings: { dedup: chance.one(['ignore', 'skip']) },
+    behaviours: { dedup: chance.one(['ignore', 'skip']) },
     faults: chance.one([
       [],
       [{ fault: 'reset_after', probability: isUnanswered ? 0.3 : 0.05 }],

@@ -31,7 +31,7 @@ const drafted = ['user', 'bot', 'open_channel', 'group_channel', 'settings'];
 
 /** Uses the blocks of arbitrary estates. Attributes fixed at creation keep their first value. */
 function othersBeside(chance: Chance, estate: Estate, first: Map<Address, JsonObject>): Sections {
-  const { messages: _archives, others: _none, ...own } = estate;
+  const { messages: _history_files, others: _none, ...own } = estate;
   let found: Sections = {};
   for (const kind of registry) {
     if (kind.isChild === true || drafted.includes(kind.name)) continue;
@@ -92,7 +92,7 @@ function keptIn(chance: Chance, estate: Estate, bots: readonly string[], last: M
   };
 }
 
-/** Attributes that depend on each other, on other objects or on archives. The schedules draft them themselves. */
+/** Attributes that depend on each other, on other objects or on history files. The schedules draft them themselves. */
 const dependent: ReadonlySet<string> = new Set([
   ...['members', 'operators', 'banned', 'muted', 'inviter_id', 'is_ephemeral'],
   ...['is_public', 'access_code', 'is_super', 'is_distinct', 'strict', 'frozen', 'deactivated'],

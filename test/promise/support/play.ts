@@ -8,8 +8,8 @@ import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json
 import { token } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import { resources } from '../../support/planning/planning.ts';
 import { objectDifferences, type Read } from '../../support/platform-differences.ts';
-import { archiveFaults, archiveResources, archiveTexts, reappearing } from './archives.ts';
 import type { Block, Estate, Section, SectionName } from './estates.ts';
+import { historyFileFaults, historyFileResources, historyFileTexts, reappearing } from './history-files.ts';
 import { Life } from './life.ts';
 import type { Disturbance, Scenario, Stage } from './scenario.ts';
 import type { MakeStorage } from './storage.ts';
@@ -44,7 +44,7 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
           await world.clock.sleep(scenario.restMs ?? 0);
           world.onRemove = removalsOf(scenario, scenario.stages[place]);
           const desired = desiredOf(estate);
-          world.archives = archiveTexts(estate);
+          world.historyFiles = historyFileTexts(estate);
           for (const one of disturbances) {
             await disturbed(world, desired, one);
             await world.clock.sleep(one.pauseMs);
@@ -81,9 +81,9 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
 }
 
 export function desiredOf(estate: Estate): Resource[] {
-  const { messages: _archives, others, ...blocks } = estate;
+  const { messages: _history_files, others, ...blocks } = estate;
   const objects = resources({ ...blocks, ...others } as unknown as Record<string, Record<string, JsonObject>>);
-  return [...objects, ...archiveResources(estate)];
+  return [...objects, ...historyFileResources(estate)];
 }
 
 async function disturbed(world: World, desired: readonly Resource[], disturbance: Disturbance): Promise<void> {
@@ -161,12 +161,12 @@ async function check(world: World, scenario: Scenario, place: number, end: RunEn
   const found = await objectDifferences(readerOf(world.emulator), desired, exceptions);
   return [
     ...found.map((fault) => `stage ${place}: ${fault}`),
-    ...archiveFaults(world.emulator, estate).map((fault) => `stage ${place}: ${fault}`),
+    ...historyFileFaults(world.emulator, estate).map((fault) => `stage ${place}: ${fault}`),
     ...retired
       .filter((address) => isDeletedFor(scenario, place, address))
       .map((address) => `stage ${place}: ${address} was to be deleted`),
     ...[...next].map(({ id, action }) => `stage ${place}: the next plan has the step ${id} ${action}`),
-    // The first call of an archive that is no longer declared is not checked.
+    // The first call of a history file that is no longer declared is not checked.
     ...state.pending
       .filter(({ planned }) => planned?.search === undefined || declared.has(planned.address))
       .map(({ step }) => `stage ${place}: the begin of ${step} is left in the journal`),

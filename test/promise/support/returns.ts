@@ -1,11 +1,11 @@
-// Support: schedules that remove channels and archives, together or separately, and declare them again, each time with
+// Support: schedules that remove channels and history files, together or separately, and declare them again, each time with
 // another on_remove, while run after run is killed. The platform keeps messages that were sent twice.
 
 import type { Removal } from '../../../src/core/model/resource.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
-import type { ArchiveDraft } from './archives.ts';
 import { Chance } from './chance.ts';
 import type { Estate } from './estates.ts';
+import type { HistoryFileDraft } from './history-files.ts';
 import { calm, type Disturbance, kill, type Scenario, type Stage } from './scenario.ts';
 
 const urls = ['room-1', 'room-2', 'lobby-1'];
@@ -15,7 +15,7 @@ export function returningScenarioOf(seed: number): Scenario {
   const chance = new Chance(seed + 0xbacc);
   const count = chance.int(2, 7);
   const stages: Stage[] = [];
-  const drafts = new Map<string, ArchiveDraft>();
+  const drafts = new Map<string, HistoryFileDraft>();
   for (let place = 0; place < count; place++) {
     const before = stages.at(-1);
     const onRemove = removalsOf(chance, before?.onRemove);
@@ -29,7 +29,7 @@ export function returningScenarioOf(seed: number): Scenario {
     seed,
     stages,
     storage: chance.one(['memory', 'disk']),
-    readings: { dedup: 'ignore', migrationUnhides: chance.is(0.5) },
+    behaviours: { dedup: 'ignore', migrationUnhides: chance.is(0.5) },
     latencyMs: chance.one([
       [1, 5],
       [20, 60],
@@ -52,11 +52,11 @@ function killed(chance: Chance): Disturbance {
   return kill(chance.magnitude(90), pauseMs);
 }
 
-function estateOf(chance: Chance, before: Estate | undefined, drafts: Map<string, ArchiveDraft>): Estate {
+function estateOf(chance: Chance, before: Estate | undefined, drafts: Map<string, HistoryFileDraft>): Estate {
   const user = Object.fromEntries(ids.map((id) => [id, { nickname: id }]));
   const open_channel: Record<string, JsonObject> = {};
   const group_channel: Record<string, JsonObject> = {};
-  const messages: Record<string, ArchiveDraft> = {};
+  const messages: Record<string, HistoryFileDraft> = {};
   for (const url of urls) {
     const isOpen = url.startsWith('lobby');
     const section = isOpen ? open_channel : group_channel;
@@ -72,7 +72,7 @@ function estateOf(chance: Chance, before: Estate | undefined, drafts: Map<string
     };
     if (!chance.is(had === undefined ? 0.5 : 0.75)) continue;
     const known = drafts.get(url);
-    const draft: ArchiveDraft =
+    const draft: HistoryFileDraft =
       known !== undefined && chance.is(0.7)
         ? known
         : { senders: ['alice', 'bob'], count: (known?.count ?? 0) + chance.int(1, 9), sameTime: 1, perCall: 3 };

@@ -8,9 +8,9 @@ import type { Plan } from '../../../src/core/model/plan.ts';
 import type { StateSnapshot } from '../../../src/core/model/ports.ts';
 import type { Removal } from '../../../src/core/model/resource.ts';
 import { collectInMemory } from '../../../src/lib/series.ts';
-import { type ArchiveDraft, archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, withoutStrangers } from './estates.ts';
+import { type HistoryFileDraft, historyFileFaults, historyFileTexts } from './history-files.ts';
 import { withKept } from './kept.ts';
 import { desiredOf } from './play.ts';
 import { returningScenarioOf } from './returns.ts';
@@ -35,7 +35,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
     (async () => {
       const [first, ...others] = scenario.stages;
       if (first === undefined) return;
-      world.archives = archiveTexts(first.estate);
+      world.historyFiles = historyFileTexts(first.estate);
       world.onRemove = removalsOf(scenario, first);
       await world.run(desiredOf(first.estate));
       const records = [...(await world.state()).records()];
@@ -46,7 +46,7 @@ export async function playSavedPlans(scenario: Scenario): Promise<PlayedPlans> {
       });
       for (const { stage, plan } of saved) {
         const desired = desiredOf(stage.estate);
-        world.archives = archiveTexts(stage.estate);
+        world.historyFiles = historyFileTexts(stage.estate);
         world.onRemove = removalsOf(scenario, stage);
         const end = await world.run(desired, { saved: (state) => leftOf(plan, state) });
         if (end.type === 'refused') {
@@ -79,10 +79,10 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       const [first, second] = scenario.stages;
       if (first === undefined || second === undefined) return;
       const desired = desiredOf(second.estate);
-      world.archives = archiveTexts(first.estate);
+      world.historyFiles = historyFileTexts(first.estate);
       await world.runUntilDone(maxRuns, desiredOf(first.estate));
       const { plan } = world.planFor(desired, (await world.state()).records(), true);
-      world.archives = archiveTexts(second.estate);
+      world.historyFiles = historyFileTexts(second.estate);
       const saved = (state: StateSnapshot) => leftOf(plan, state);
       const chance = new Chance(scenario.seed + 0x5a7e);
       for (let count = chance.int(1, 4); count > 0; count--) {
@@ -98,7 +98,7 @@ export async function playSavedCorrections(scenario: Scenario): Promise<PlayedPl
       if (!isDone(end)) end = await world.runUntilDone(maxRuns, desired);
       if (!isDone(end)) broken.push('it does not come to its end');
       const { steps } = world.planFor(desired, (await world.state()).records()).plan;
-      broken.push(...archiveFaults(world.emulator, second.estate));
+      broken.push(...historyFileFaults(world.emulator, second.estate));
       broken.push(...Array.from(steps, ({ id, action }) => `${id} ${action} is left`));
     })(),
   );
@@ -136,7 +136,7 @@ export function plansOf(seed: number): Scenario {
     ...whole,
     stages: edited.map((estate) => ({ estate, disturbances: [], onRemove })),
     faults: [],
-    readings: isReturning ? whole.readings : {},
+    behaviours: isReturning ? whole.behaviours : {},
     latencyMs: [20, 60],
   };
 }
@@ -147,15 +147,15 @@ function channelsTo(removal: Removal): Record<'open_channel' | 'group_channel', 
 
 /** The first estate with some objects taken from the other: edited, removed or new. */
 function mixed(chance: Chance, share: number, first: Estate, other: Estate): Estate {
-  const messages: Record<string, ArchiveDraft> = {};
+  const messages: Record<string, HistoryFileDraft> = {};
   const section = (name: 'user' | 'open_channel' | 'group_channel') => {
     const keys = [...new Set([...Object.keys(first[name]), ...Object.keys(other[name])])].sort();
     return Object.fromEntries(
       keys.flatMap((key) => {
         const from = chance.is(share) ? other : first;
         if (!Object.hasOwn(from[name], key)) return [];
-        const archive = from.messages?.[key] ?? first.messages?.[key];
-        if (archive !== undefined && name !== 'user') messages[key] = archive;
+        const historyFile = from.messages?.[key] ?? first.messages?.[key];
+        if (historyFile !== undefined && name !== 'user') messages[key] = historyFile;
         return [[key, from[name][key] ?? {}]];
       }),
     );

@@ -1,13 +1,13 @@
 // Support: one schedule as plain data that can be printed, shrunk and played again: estates, faults during their applies, and
-// the readings of the platform, all from one seed.
+// the behaviours of the platform, all from one seed.
 
 import type { Removal } from '../../../src/core/model/resource.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import type { FaultKind, FaultRule } from '../../../src/emulator/faults.ts';
 import type { WindowKind } from '../../../src/emulator/limits/windows.ts';
-import { withArchives } from './archives.ts';
 import { Chance } from './chance.ts';
 import { type Estate, estatesOf, type SectionName } from './estates.ts';
+import { withHistoryFiles } from './history-files.ts';
 import { withKept } from './kept.ts';
 
 /** A disturbance of one run. The next run begins `pauseMs` later. */
@@ -40,7 +40,7 @@ export interface Scenario {
   /** Whether removed objects are deleted instead of disabled. */
   readonly deletes: boolean;
   readonly storage: 'memory' | 'disk';
-  readonly readings: Partial<Readings>;
+  readonly behaviours: Partial<Behaviours>;
   readonly faults: readonly FaultRule[];
   readonly window: WindowKind;
   readonly latencyMs: readonly [least: number, most: number];
@@ -56,7 +56,7 @@ export const calm: Scenario = {
   stages: [],
   deletes: false,
   storage: 'memory',
-  readings: {},
+  behaviours: {},
   faults: [],
   window: 'sliding',
   latencyMs: [20, 20],
@@ -92,9 +92,9 @@ const faultKinds: readonly FaultKind[] = [
 export function scenarioOf(seed: number): Scenario {
   const chance = new Chance(seed);
   const plain = estatesOf(chance, chance.one([1, 2, 2, 2, 3, 4]));
-  // Uses its own random source, so that the rest of a schedule is the same with and without archives.
-  const ofArchives = new Chance(seed + 0x5eed);
-  const estates = withKept(new Chance(seed + 0xb07), withArchives(ofArchives, plain));
+  // Uses its own random source, so that the rest of a schedule is the same with and without history files.
+  const ofHistoryFiles = new Chance(seed + 0x5eed);
+  const estates = withKept(new Chance(seed + 0xb07), withHistoryFiles(ofHistoryFiles, plain));
   const removals = removalsBySection(new Chance(seed + 0xde1), estates);
   const isCalm = chance.is(0.2);
   return {
@@ -106,13 +106,13 @@ export function scenarioOf(seed: number): Scenario {
     }),
     deletes: chance.is(0.2),
     storage: chance.one(['memory', 'disk']),
-    readings: {
-      ...(chance.is(0.5) ? {} : readings(chance)),
-      ...readingsOfArchives(ofArchives),
-      ...readingsOfKept(new Chance(seed + 0xba4)),
+    behaviours: {
+      ...(chance.is(0.5) ? {} : behaviours(chance)),
+      ...behavioursOfHistoryFiles(ofHistoryFiles),
+      ...behavioursOfKept(new Chance(seed + 0xba4)),
       ...(new Chance(seed + 0x11b).is(0.25) ? { planLimits: 'method' } : {}),
     },
-    faults: isCalm && chance.is(0.5) ? [] : [...faults(chance), ...faultsOfArchives(ofArchives)],
+    faults: isCalm && chance.is(0.5) ? [] : [...faults(chance), ...faultsOfHistoryFiles(ofHistoryFiles)],
     window: chance.one(['sliding', 'fixed', 'gcra']),
     latencyMs: chance.one([
       [1, 5],
@@ -177,14 +177,14 @@ function faults(chance: Chance): FaultRule[] {
   });
 }
 
-function faultsOfArchives(chance: Chance): FaultRule[] {
+function faultsOfHistoryFiles(chance: Chance): FaultRule[] {
   if (chance.is(0.5)) return [];
   const route = 'POST /migration/{channel_url}';
   const kinds: readonly FaultKind[] = ['partial_batch', 'reset_after', 'error_500_after', 'hang_after', 'reset_before'];
   return chance.some(kinds, 0.5).map((fault) => ({ fault, route, probability: 0.3 * chance.random() }));
 }
 
-function readingsOfArchives(chance: Chance): Partial<Readings> {
+function behavioursOfHistoryFiles(chance: Chance): Partial<Behaviours> {
   const migrationUnhides = chance.is(0.5);
   if (chance.is(0.4)) return { migrationUnhides };
   return {
@@ -197,8 +197,8 @@ function readingsOfArchives(chance: Chance): Partial<Readings> {
   };
 }
 
-/** Readings of bots, metadata, bans, mutes and settings, and of their lists. */
-function readingsOfKept(chance: Chance): Partial<Readings> {
+/** Behaviours of bots, metadata, bans, mutes and settings, and of their lists. */
+function behavioursOfKept(chance: Chance): Partial<Behaviours> {
   if (chance.is(0.4)) return {};
   return {
     muteOfMuted: chance.one(['refused', 'overwrites']),
@@ -218,7 +218,7 @@ function readingsOfKept(chance: Chance): Partial<Readings> {
   };
 }
 
-function readings(chance: Chance): Partial<Readings> {
+function behaviours(chance: Chance): Partial<Behaviours> {
   return {
     deactivatedUserRead: chance.one(['visible', 'refused']),
     deactivatedMember: chance.one(['refused', 'allowed']),

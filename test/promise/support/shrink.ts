@@ -29,12 +29,12 @@ function wayOf({ broken }: Played): string {
 
 /** Large cuts first. */
 function* candidates(scenario: Scenario): Generator<Scenario> {
-  const { stages, faults, readings, maxSyncMs, ...rest } = scenario;
+  const { stages, faults, behaviours, maxSyncMs, ...rest } = scenario;
   const withStages = (next: readonly Stage[]): Scenario => ({ ...scenario, stages: next });
   if (stages.length > 1) for (const place of stages.keys()) yield withStages(without(stages, place));
-  if (maxSyncMs !== undefined) yield { ...rest, stages, faults, readings };
+  if (maxSyncMs !== undefined) yield { ...rest, stages, faults, behaviours };
   for (const place of faults.keys()) yield { ...scenario, faults: without(faults, place) };
-  for (const name of Object.keys(readings)) yield { ...scenario, readings: omit(readings, name) };
+  for (const name of Object.keys(behaviours)) yield { ...scenario, behaviours: omit(behaviours, name) };
   for (const [place, stage] of stages.entries()) {
     for (const one of stage.disturbances.keys()) {
       const disturbances = without(stage.disturbances, one);
@@ -65,7 +65,7 @@ function paths(stages: readonly Stage[]): string[][] {
 }
 
 function isOptional([section, , name = '', inner]: readonly string[]): boolean {
-  // Removes an archive as a whole, or only its read marks.
+  // Removes a history file as a whole, or only its read marks.
   if (section === 'messages') return name === '' || (name === 'mark_as_read' && inner === undefined);
   return name !== 'nickname' && (inner === undefined || ['members', 'operators', 'metadata'].includes(name));
 }

@@ -7,8 +7,8 @@ import { digestOfRecord } from '../../../src/core/model/record.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import { stagesAddress } from '../../../src/core/model/run-metadata.ts';
 import type { StageSelection } from '../../../src/core/planner/stages.ts';
-import { archiveFaults, archiveTexts } from './archives.ts';
 import { Chance } from './chance.ts';
+import { historyFileFaults, historyFileTexts } from './history-files.ts';
 import type { Life } from './life.ts';
 import { desiredOf } from './play.ts';
 import { leftOf } from './saved-plans.ts';
@@ -54,11 +54,11 @@ export async function playStages(scenario: Scenario): Promise<PlayedStages> {
       const last = scenario.stages.at(-1);
       if (last === undefined) return;
       for (const stage of scenario.stages.slice(0, -1)) {
-        world.archives = archiveTexts(stage.estate);
+        world.historyFiles = historyFileTexts(stage.estate);
         world.onRemove = removalsOf(scenario, stage);
         await world.runUntilDone(maxRuns, desiredOf(stage.estate));
       }
-      world.archives = archiveTexts(last.estate);
+      world.historyFiles = historyFileTexts(last.estate);
       world.onRemove = removalsOf(scenario, last);
       const desired = desiredOf(last.estate);
       const before = await world.state();
@@ -112,7 +112,7 @@ export async function playStages(scenario: Scenario): Promise<PlayedStages> {
         if (stage > 0 && divided.stages[stage - 1]?.no_gate !== true && !passed.has(stage))
           broken.push(`the gate after stage ${stage} never passed`);
       await checkEnd(world, desired, broken);
-      broken.push(...archiveFaults(world.emulator, last.estate));
+      broken.push(...historyFileFaults(world.emulator, last.estate));
     })(),
   );
   return { broken: [...new Set([...world.faultsFound, ...broken])], story: world.story, kills, ...counts };

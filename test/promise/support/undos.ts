@@ -42,7 +42,7 @@ export interface Undone {
   readonly isTroubled: { readonly run: boolean; readonly undo: boolean };
 }
 
-const policy = { removals: { max_share: 1, min_count: 1000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
+const policy = { removals: { max_share: 1, free_count: 1000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
 
 /** Undefined if there is nothing to undo. */
 type PlanOf = (state: StateSnapshot, over: OpenConnection) => Plan | undefined | Promise<Plan | undefined>;

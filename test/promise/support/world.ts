@@ -7,7 +7,7 @@ import {
   StagedRun,
   type Staging,
 } from '../../../src/core/app/run/stages.ts';
-import type { ArchiveLine } from '../../../src/core/history/lines/line.ts';
+import type { HistoryFileLine } from '../../../src/core/history/lines/line.ts';
 import { linesOfRange, messagesOfLines, plannedLines } from '../../../src/core/history/lines/range.ts';
 import type { Address } from '../../../src/core/model/address.ts';
 import { Refusal } from '../../../src/core/model/errors.ts';
@@ -48,7 +48,7 @@ const creates = new Set([
 /** Longer than any latency that a run does not wait for. */
 const settleMs = 60_000;
 
-/** Archives of exports are corrected; all others only grow. */
+/** History files of exports are corrected; all others only grow. */
 const corrected = { edited: 'update', deleted: 'delete', late: 'insert' } as const;
 
 export type RunEnd =
@@ -94,7 +94,7 @@ export class World {
   /** A log of events, printed with a failure. */
   readonly story: string[] = [];
   /** The files of the applied estate. */
-  archives: ReadonlyMap<string, string> = new Map();
+  historyFiles: ReadonlyMap<string, string> = new Map();
   trustDedup = false;
   /** The on_remove of removed objects, by kind. */
   onRemove: Policy['on_remove'];
@@ -133,7 +133,7 @@ export class World {
       random: this.chance.random,
       window: scenario.window,
       faults: { seed: scenario.seed, rules: scenario.faults },
-      readings: scenario.readings,
+      behaviours: scenario.behaviours,
       onEffects: (effects) => this.#count(effects),
       onBug: (error) => this.faultsFound.push(`the emulator has a bug: ${String(error)}`),
       latencyMs: () => least + (most - least) * this.chance.random(),
@@ -273,10 +273,10 @@ export class World {
     return isRefused ? { ...message, custom_type: 'x'.repeat(200) } : message;
   }
 
-  #lines(source: JsonObject): readonly ArchiveLine[] {
+  #lines(source: JsonObject): readonly HistoryFileLine[] {
     const planned = plannedLines(source);
     const { file, offset, bytes } = planned;
-    const text = Buffer.from(this.archives.get(file) ?? '').toString('utf8', offset, offset + bytes);
+    const text = Buffer.from(this.historyFiles.get(file) ?? '').toString('utf8', offset, offset + bytes);
     const lines = linesOfRange(text, planned);
     if (lines === undefined) throw new Refusal('apply.file-changed', exitCode.conflict, file, 'has changed');
     return lines;

@@ -49,12 +49,12 @@ export class SoakEstate {
     ])();
   }
 
-  /** JSON is YAML: what is tested here is not the reading. */
+  /** JSON is YAML: what is tested here is not the behaviour. */
   files(baseUrl: string, acknowledge: readonly object[] = []): Record<string, string> {
     const policy = {
       existing: 'adopt',
       ...(acknowledge.length === 0 ? {} : { acknowledge }),
-      removals: { max_share: 1, min_count: 1000 },
+      removals: { max_share: 1, free_count: 1000 },
       reopen: { frozen: 'allow', deactivated: 'allow' },
     };
     const application = { base_url: baseUrl, rate_plan: '100k_mau' };

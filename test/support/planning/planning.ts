@@ -28,7 +28,7 @@ export type State = ReadonlyMap<Address, StateRecord>;
 /** The default policy with reopening allowed and wide budgets, so that plans are about steps. */
 export const openPolicy: Policy = {
   on_remove: {},
-  removals: { max_share: 1, min_count: 1_000_000 },
+  removals: { max_share: 1, free_count: 1_000_000 },
   acknowledge: [],
   existing: 'refuse',
   external: {},
@@ -43,7 +43,7 @@ export const openPolicy: Policy = {
 /** The default policy of manifests. */
 export const defaultPolicy: Policy = {
   ...openPolicy,
-  removals: { max_share: 0.1, min_count: 10 },
+  removals: { max_share: 0.1, free_count: 10 },
   reopen: { frozen: 'allow', deactivated: 'refuse' },
 };
 
@@ -130,7 +130,7 @@ const states = new Map<string, State>();
 /** The state after a plan that creates these resources was applied completely. */
 export function stateOf(desired: readonly Resource[]): Map<Address, StateRecord> {
   const applied = () => stateAfter(new Map(), planFor(desired).plan.steps);
-  // The texts of archives are in no attribute.
+  // The texts of history files are in no attribute.
   if (desired.length > 2 || desired.some(({ address }) => kindOf(address) === 'messages')) return applied();
   const text = JSON.stringify(desired);
   const state = states.get(text) ?? applied();

@@ -1,4 +1,4 @@
-// Support: the emulated platform without HTTP, under its strictest readings. It throws at every refusal, because a good plan
+// Support: the emulated platform without HTTP, under its strictest behaviours. It throws at every refusal, because a good plan
 // never causes one, and at every request that the vendor does not document.
 
 import { idsOf } from '../../../src/core/kinds/definition/values.ts';
@@ -6,7 +6,7 @@ import type { Answer } from '../../../src/core/model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, withSeconds } from '../../../src/core/model/request.ts';
 import type { Resource } from '../../../src/core/model/resource.ts';
 import { findKind } from '../../../src/core/resources/index.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import type { Body, FilePart, PlatformRequest } from '../../../src/emulator/api/request.ts';
 import { EmulatedPlatform } from '../../../src/emulator/platform.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
@@ -27,8 +27,8 @@ export class StrictPlatform {
   /** The preferences at the time of the calls that add people to channels, and of those that create users. */
   readonly #lookedAt: { readonly id: string; readonly accepts: boolean; readonly as: 'member' | 'user' }[] = [];
 
-  constructor(readings: Partial<Readings> = { inviteOfMember: 'refused' }) {
-    this.emulator = new EmulatedPlatform({ token, seed: 'seed', readings });
+  constructor(behaviours: Partial<Behaviours> = { inviteOfMember: 'refused' }) {
+    this.emulator = new EmulatedPlatform({ token, seed: 'seed', behaviours });
   }
 
   answer(request: ApiRequest): Answer {

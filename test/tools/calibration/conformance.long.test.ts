@@ -1,2 +1,2 @@
-// The table of conformance under each reading, and against each lie alone.
+// The table of conformance under each behaviour, and against each lie alone.
 import './conformance.test.ts';

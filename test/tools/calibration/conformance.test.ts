@@ -2,7 +2,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { ConformanceDocument } from '../../../src/core/model/documents.ts';
 import { registry } from '../../../src/core/resources/index.ts';
-import { describeReadings, parseReadings, type Readings } from '../../../src/emulator/api/readings.ts';
+import { type Behaviours, describeBehaviours, parseBehaviours } from '../../../src/emulator/api/behaviours.ts';
 import { stagedObjects } from '../../../src/tools/calibration/conformance-rows.ts';
 import { connected } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
@@ -11,8 +11,8 @@ import { type Lie, startLying } from './lying.ts';
 
 const command = 'calibrate --conformance --auto-approve --rate-plan 100k_mau';
 
-async function proven(lie: Lie = () => undefined, readings: Partial<Readings> = {}, exit = 0) {
-  const { at, running, call } = await connected({}, { ratePlan: '100k_mau', readings });
+async function proven(lie: Lie = () => undefined, behaviours: Partial<Behaviours> = {}, exit = 0) {
+  const { at, running, call } = await connected({}, { ratePlan: '100k_mau', behaviours });
   const before = await contents(call);
   const server = await startLying(running.url, lie);
   onTestFinished(server.close);
@@ -128,8 +128,8 @@ fastTest.for([20, 90, 150])(
   },
 );
 
-/** Readings other than the default ones, as `NAME=VALUE`. */
-const readings = describeReadings().flatMap((line) => {
+/** Behaviours other than the default ones, as `NAME=VALUE`. */
+const behaviours = describeBehaviours().flatMap((line) => {
   const [name = '', values = ''] = line.split('=');
   return values
     .split('|')
@@ -137,12 +137,12 @@ const readings = describeReadings().flatMap((line) => {
     .map((value) => `${name}=${value}`);
 });
 
-/** Platforms that together have every reading. The readings of one feature are neighbours in the list, so each is on another platform. */
+/** Platforms that together have every reading. The behaviours of one feature are neighbours in the list, so each is on another platform. */
 const platforms = Array.from({ length: 12 }, (_none, first) =>
-  readings.filter((_reading, place) => place % 12 === first),
+  behaviours.filter((_reading, place) => place % 12 === first),
 );
 
-/** Rows that a reading takes from the table, because the platform then shows nothing to compare. */
+/** Rows that a behaviour takes from the table, because the platform then shows nothing to compare. */
 const except: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'messageRetrieval=off': {
     'migrates the history of an open channel': 'not_in_plan',
@@ -159,7 +159,7 @@ longTest.for(platforms.map((together) => [together] as const))(
     const rows: Record<string, string> = Object.assign({}, ...together.map((reading) => except[reading]));
     const { document } = await proven(
       undefined,
-      parseReadings(together),
+      parseBehaviours(together),
       Object.values(rows).includes('differs') ? 4 : 0,
     );
     expect(notHeld(document)).toEqual(rows);

@@ -1,30 +1,30 @@
 // Tests the examination of a calibration: its answers, its cost, and that it leaves nothing behind.
 import { expect, test } from 'vitest';
-import { type Reading, readings } from '../../../src/core/model/readings.ts';
-import { DEFAULT_READINGS, describeReadings, type Readings } from '../../../src/emulator/api/readings.ts';
+import { type Behaviour, behaviours } from '../../../src/core/model/behaviours.ts';
+import { type Behaviours, DEFAULT_BEHAVIOURS, describeBehaviours } from '../../../src/emulator/api/behaviours.ts';
 import { probes, undecidable } from '../../../src/tools/calibration/probe-table.ts';
 import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 
 test('knows every reading of the emulator, with its values', () => {
-  for (const line of describeReadings()) {
+  for (const line of describeBehaviours()) {
     const [name = '', values = ''] = line.split('=');
-    const known = new Map(Object.entries<Reading>(readings)).get(name)?.values;
+    const known = new Map(Object.entries<Behaviour>(behaviours)).get(name)?.values;
     expect([name, known?.map(String).toSorted()]).toEqual([name, values.split('|').toSorted()]);
   }
 });
 
-test('has a hypothesis for each value of each reading, or says why no probe can separate them', () => {
+test('has a hypothesis for each value of each behaviour, or says why no probe can separate them', () => {
   for (const [name, probe] of probes) {
     const hypotheses =
       probe.type === 'bursts' ? probe.hypotheses : probe.type === 'question' ? probe.question.hypotheses : {};
-    const values = Object.entries<Reading>(readings).find(([reading]) => reading === name)?.[1].values;
+    const values = Object.entries<Behaviour>(behaviours).find(([reading]) => reading === name)?.[1].values;
     if (probe.type === 'none') expect(probe.because, name).not.toBe('');
     else if (probe.type !== 'headers' && typeof hypotheses !== 'function')
       expect([name, Object.keys(hypotheses).toSorted()]).toEqual([name, values?.map(String).toSorted()]);
   }
 });
 
-const unlike: Partial<Readings> = {
+const unlike: Partial<Behaviours> = {
   deactivatedUserRead: 'refused',
   deactivatedMember: 'allowed',
   migrationIntoFrozen: 'allowed',
@@ -66,10 +66,10 @@ const unlike: Partial<Readings> = {
   unknownRouteStatus: 404,
 };
 
-/** The readings that a calibration never decides. Tests of the emulator cover them. */
+/** The behaviours that a calibration never decides. Tests of the emulator cover them. */
 const never: readonly string[] = Object.keys(undecidable);
 /** Values that exclude others of `unlike`. */
-const furtherValues: readonly Partial<Readings>[] = [
+const furtherValues: readonly Partial<Behaviours>[] = [
   {
     planLimits: 'unlisted',
     dedup: 'ignore',
@@ -83,14 +83,14 @@ const furtherValues: readonly Partial<Readings>[] = [
 ];
 
 test.for([unlike, ...furtherValues])('finds every reading of a platform with %j', async (unusual) => {
-  const { results } = await patient({ readings: unusual, window: 'gcra' }).examine();
+  const { results } = await patient({ behaviours: unusual, window: 'gcra' }).examine();
   expect(valuesOf(results)).toMatchObject({ ...unusual, window: 'gcra', userRules: 'held', rateHeaders: 'sent' });
 });
 
 test('looks for every value of every reading of the emulator that it decides', () => {
-  const platforms = [DEFAULT_READINGS, unlike, ...furtherValues];
+  const platforms = [DEFAULT_BEHAVIOURS, unlike, ...furtherValues];
   const covered = platforms.flatMap((one) => Object.entries(one).map(([name, value]) => `${name}=${value}`));
-  const missing = describeReadings().flatMap((line) => {
+  const missing = describeBehaviours().flatMap((line) => {
     const [name = '', values = ''] = line.split('=');
     return never.includes(name) ? [] : values.split('|').map((value) => `${name}=${value}`);
   });
@@ -108,14 +108,14 @@ test('needs fewer than 160 calls and less than two minutes on the smallest plan,
     userScope: { undecided: 'the plan allows only 5 calls a second, no more than the rule for one user' },
     ...Object.fromEntries(Object.entries(undecidable).map(([name, because]) => [name, { undecided: because }])),
   });
-  expect(Object.keys(results)).toEqual(Object.keys(readings));
-  const decided = Object.entries(DEFAULT_READINGS).filter(([name]) => !undecided.some(([other]) => other === name));
+  expect(Object.keys(results)).toEqual(Object.keys(behaviours));
+  const decided = Object.entries(DEFAULT_BEHAVIOURS).filter(([name]) => !undecided.some(([other]) => other === name));
   expect(valuesOf(results)).toMatchObject(Object.fromEntries(decided));
   expect(left).toEqual([]);
   expect(namesOn(subject)).toEqual([]);
 });
 
-test('lists undecided readings when a feature is missing, a response is odd or a response is lost', async () => {
+test('lists undecided behaviours when a feature is missing, a response is odd or a response is lost', async () => {
   let losses = 0;
   const around = answering((answer, { method, route, body }) => {
     if (route.startsWith('/migration')) return { type: 'refused', status: 400, code: 400108, message: '' };

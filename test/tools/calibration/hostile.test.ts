@@ -1,19 +1,19 @@
 // Tests that a calibration is right or undecided on hostile platforms. goldens/score.md counts its answers.
 import { expect, test } from 'vitest';
-import { type ReadingName, readings } from '../../../src/core/model/readings.ts';
+import { type BehaviourName, behaviours } from '../../../src/core/model/behaviours.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
 import { inSuite, longTest, seedOfRun } from '../../support/suite.ts';
 import { hostile, randomSetting, type Setting, truthOf } from './hostile.ts';
 
 type Verdict = 'right' | 'undecided' | 'wrong';
 
-/** What a calibration of the platform says about each reading. An answer without a reason is wrong. */
+/** What a calibration of the platform says about each behaviour. An answer without a reason is wrong. */
 async function judged(setting: Setting, seed: number) {
   const truth = truthOf(setting);
   const { results, left, calls } = await hostile(setting, seed).examine();
-  const verdicts = new Map<ReadingName, Verdict>();
+  const verdicts = new Map<BehaviourName, Verdict>();
   const wrong: string[] = [];
-  for (const [name, result] of Object.entries(results) as [ReadingName, (typeof results)[ReadingName] & object][]) {
+  for (const [name, result] of Object.entries(results) as [BehaviourName, (typeof results)[BehaviourName] & object][]) {
     const isWrong = 'value' in result ? result.value !== truth[name] : result.undecided === '';
     verdicts.set(name, isWrong ? 'wrong' : 'value' in result ? 'right' : 'undecided');
     if (isWrong) wrong.push(`${name}: ${JSON.stringify(result)}`);
@@ -51,7 +51,7 @@ test.for<readonly [seed: number, run: number, why: string]>([
 
 /** What each group of platforms has in common. Everything else is random, without what the other groups have. */
 const groups: Readonly<Record<string, (setting: Setting) => Partial<Setting>>> = {
-  'any readings, windows and plans': () => ({}),
+  'any behaviours, windows and plans': () => ({}),
   'lost answers (5 %)': () => ({ lost: 0.05 }),
   'windows of 60 s': () => ({ windowS: 60 }),
   'other clients use 40 %': () => ({ foreign: 0.4 }),
@@ -72,15 +72,15 @@ const platformsOfGroup = 18;
 
 longTest('scores as goldens/score.md says, without a wrong answer', async () => {
   const none = (): Record<Verdict, number> => ({ right: 0, undecided: 0, wrong: 0 });
-  const byReading = new Map<string, Record<Verdict, number>>(Object.keys(readings).map((name) => [name, none()]));
+  const byReading = new Map<string, Record<Verdict, number>>(Object.keys(behaviours).map((name) => [name, none()]));
   const rows: string[] = [];
   for (const [group, change] of Object.entries(groups)) {
     const score = none();
     let mostCalls = 0;
     for (let run = 0; run < platformsOfGroup; run += 1) {
       const random = randomSetting(seededRandom(1000 * rows.length + run));
-      const { readings: values, window, ratePlan } = random;
-      const usual = { readings: values ?? {}, window: window ?? 'sliding', ratePlan: ratePlan ?? '5k_mau' };
+      const { behaviours: values, window, ratePlan } = random;
+      const usual = { behaviours: values ?? {}, window: window ?? 'sliding', ratePlan: ratePlan ?? '5k_mau' };
       const { verdicts, calls } = await judged({ ...usual, ...change(random) }, run);
       mostCalls = Math.max(mostCalls, calls);
       for (const [name, verdict] of verdicts) {
@@ -95,7 +95,7 @@ longTest('scores as goldens/score.md says, without a wrong answer', async () => 
   );
   const text = `# Answers of calibrations on hostile platforms
 
-${platformsOfGroup} platforms of each setting, with random readings, windows and rate plans. Each answer is compared with the truth.
+${platformsOfGroup} platforms of each setting, with random behaviours, windows and rate plans. Each answer is compared with the truth.
 
 | Setting | Right | Undecided | Wrong | Most calls |
 |---|---|---|---|---|

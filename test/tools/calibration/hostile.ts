@@ -4,11 +4,11 @@ import type { Answer, Platform } from '../../../src/core/model/ports.ts';
 import type { ApiRequest, Method } from '../../../src/core/model/request.ts';
 import { limitsOf } from '../../../src/core/platform/limits.ts';
 import {
-  DEFAULT_READINGS,
-  describeReadings,
-  parseReadings,
-  type Readings,
-} from '../../../src/emulator/api/readings.ts';
+  type Behaviours,
+  DEFAULT_BEHAVIOURS,
+  describeBehaviours,
+  parseBehaviours,
+} from '../../../src/emulator/api/behaviours.ts';
 import { WINDOW_KINDS } from '../../../src/emulator/limits/windows.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
 import { isList, isObject, type JsonObject } from '../../../src/lib/json.ts';
@@ -16,7 +16,7 @@ import { type ArrivingService, type Patient, type PatientOptions, patient } from
 
 /** What makes a calibration hard. */
 export interface Setting {
-  readonly readings?: Partial<Readings>;
+  readonly behaviours?: Partial<Behaviours>;
   readonly window?: string;
   readonly windowS?: number;
   readonly ratePlan?: string;
@@ -52,7 +52,7 @@ export function randomSetting(random: () => number): Setting {
   const one = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const sometimes = (share: number): boolean => random() < share;
   return {
-    readings: randomReadings(random),
+    behaviours: randomBehaviours(random),
     window: one(WINDOW_KINDS),
     ratePlan: one(ratePlans),
     isBare: sometimes(0.4),
@@ -67,20 +67,20 @@ export function randomSetting(random: () => number): Setting {
 }
 
 /** By reading, its values. */
-const choicesOf = describeReadings().map((line): readonly Partial<Readings>[] => {
+const choicesOf = describeBehaviours().map((line): readonly Partial<Behaviours>[] => {
   const [name = '', values = ''] = line.split('=');
-  return values.split('|').map((value) => parseReadings([`${name}=${value}`]));
+  return values.split('|').map((value) => parseBehaviours([`${name}=${value}`]));
 });
 
-function randomReadings(random: () => number): Partial<Readings> {
+function randomBehaviours(random: () => number): Partial<Behaviours> {
   return Object.assign({}, ...choicesOf.map((choices) => choices[Math.floor(random() * choices.length)]));
 }
 
 export function hostile(setting: Setting, seed: number): Patient {
   const random = seededRandom(seed);
-  const { readings = {}, window, windowS, ratePlan = '5k_mau', declaredPlan, foreign = 0, jitterMs = 0 } = setting;
+  const { behaviours = {}, window, windowS, ratePlan = '5k_mau', declaredPlan, foreign = 0, jitterMs = 0 } = setting;
   const options: PatientOptions = {
-    readings,
+    behaviours,
     ratePlan,
     ...(window === undefined ? {} : { window }),
     ...(windowS === undefined ? {} : { windowS }),
@@ -142,9 +142,9 @@ const foreignRoutes: readonly (readonly [
 ];
 
 /** Lets another client take a share of every limit, at random times. */
-function otherClient({ readings, ratePlan = '5k_mau', windowS = 1 }: Setting, share: number, random: () => number) {
+function otherClient({ behaviours, ratePlan = '5k_mau', windowS = 1 }: Setting, share: number, random: () => number) {
   const limits = limitsOf({ ratePlan, limits: {}, share: 1 });
-  const counts = readings?.planLimits ?? DEFAULT_READINGS.planLimits;
+  const counts = behaviours?.planLimits ?? DEFAULT_BEHAVIOURS.planLimits;
   let last: number | undefined;
   let turn = 0;
   const shareOf = (method: Method, isListed: boolean): number => {
@@ -186,7 +186,7 @@ function otherClient({ readings, ratePlan = '5k_mau', windowS = 1 }: Setting, sh
 
 /** What a calibration may say of a platform with this setting. */
 export function truthOf({
-  readings = {},
+  behaviours = {},
   window = 'sliding',
   windowS = 1,
   ratePlan = '5k_mau',
@@ -195,10 +195,10 @@ export function truthOf({
 }: Setting) {
   const limits = limitsOf({ ratePlan, limits: {}, share: 1 });
   const callsOf = (method: Method) => limits({ method, route: '' })[0]?.calls;
-  const { messageRetrieval } = { ...DEFAULT_READINGS, ...readings };
+  const { messageRetrieval } = { ...DEFAULT_BEHAVIOURS, ...behaviours };
   return {
-    ...DEFAULT_READINGS,
-    ...readings,
+    ...DEFAULT_BEHAVIOURS,
+    ...behaviours,
     rateHeaders: isBare ? 'absent' : 'sent',
     window,
     windowSeconds: windowS,

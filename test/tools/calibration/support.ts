@@ -1,11 +1,11 @@
 // Runs the examination of a calibration against the emulator in virtual time.
 
+import { decidedBehaviours } from '../../../src/core/model/behaviours.ts';
 import type { Answer, Platform } from '../../../src/core/model/ports.ts';
-import { decidedReadings } from '../../../src/core/model/readings.ts';
 import type { ApiRequest } from '../../../src/core/model/request.ts';
 import { limitsOf } from '../../../src/core/platform/limits.ts';
 import { createPacer } from '../../../src/core/platform/rate-limiter.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import { seededRandom } from '../../../src/emulator/random.ts';
 import type { Service } from '../../../src/emulator/service.ts';
 import { picture, type ScratchObject } from '../../../src/tools/calibration/calls.ts';
@@ -31,7 +31,7 @@ export interface Patient {
 }
 
 export interface PatientOptions {
-  readonly readings?: Partial<Readings>;
+  readonly behaviours?: Partial<Behaviours>;
   readonly window?: string;
   readonly windowS?: number;
   readonly ratePlan?: string;
@@ -47,7 +47,7 @@ export interface PatientOptions {
 export type ArrivingService = Pick<Service, 'arrive'>;
 
 export function patient({
-  readings = {},
+  behaviours = {},
   window,
   windowS,
   ratePlan = '5k_mau',
@@ -60,7 +60,7 @@ export function patient({
   const rates = { ratePlan, limits: {}, share: 1 };
   const simulation = new Simulation({
     rates,
-    readings,
+    behaviours,
     startsAt: new Date('2026-01-01T00:00:00.321Z'),
     random: seededRandom(3),
     latencyMs: () => latencyMs,
@@ -107,9 +107,9 @@ export function patient({
   };
 }
 
-/** The decided readings by name. */
+/** The decided behaviours by name. */
 export function valuesOf(results: Examination['results']): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(decidedReadings({ readings: results }));
+  return Object.fromEntries(decidedBehaviours({ behaviours: results }));
 }
 
 /** A platform whose responses are changed in transit. */

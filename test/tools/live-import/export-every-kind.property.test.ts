@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { kindOf } from '../../../src/core/model/address.ts';
 import { registry } from '../../../src/core/resources/index.ts';
-import type { Readings } from '../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../src/emulator/api/behaviours.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { reaching } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
@@ -15,7 +15,7 @@ import { inSuite, seedOfRun } from '../../support/suite.ts';
 
 const samples = inSuite(2, 20);
 
-const readings: fc.Arbitrary<Partial<Readings>> = fc.record({
+const behaviours: fc.Arbitrary<Partial<Behaviours>> = fc.record({
   operatorsInOpenLists: fc.constantFrom('empty', 'listed', 'absent'),
   operatorsInGroupViews: fc.constantFrom('listed', 'absent'),
   memberActiveModeAll: fc.constantFrom('refused', 'allowed'),
@@ -32,9 +32,9 @@ const policy = { reopen: { frozen: 'allow', deactivated: 'allow' } };
 test(`leaves nothing to plan after an export, for ${samples} applications`, async () => {
   const kinds = new Set<string>();
   const sample = (resources: typeof estate, numRuns: number) =>
-    fc.sample(fc.tuple(resources, readings), { numRuns, seed: seedOfRun() });
+    fc.sample(fc.tuple(resources, behaviours), { numRuns, seed: seedOfRun() });
   for (const [resources, read] of [...sample(estateOfEveryKind, 1), ...sample(estate, samples - 1)]) {
-    const running = await startEmulator({ rateLimits: false, readings: read });
+    const running = await startEmulator({ rateLimits: false, behaviours: read });
     const at = new Place(await makeFolder());
     try {
       const run = async (...args: readonly string[]) => {

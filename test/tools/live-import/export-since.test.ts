@@ -76,8 +76,8 @@ test('equals a full export, wherever the previous export was killed', async () =
         for (let count = 0; count <= messages; count++) await write();
         await writeFiles(cwd, { 'chat.yaml': "version: 1\napplication: { base_url: 'emulator:x' }\n" });
         await run('--out-dir', 'monday');
-        const archive = join(cwd, 'monday/history/room.ndjson');
-        await truncate(archive, Math.floor((await readFile(archive)).length * cut));
+        const historyFile = join(cwd, 'monday/history/room.ndjson');
+        await truncate(historyFile, Math.floor((await readFile(historyFile)).length * cut));
         for (const one of changes) await act(one);
         await run('--out-dir', 'whole');
         await run('--out-dir', 'since', '--since', 'monday', '--overlap', '12h');

@@ -12,8 +12,8 @@ const start = 1_700_000_000_000;
 const url = (name: string) => ({ url: `https://files.example.com/${name}`, file_name: name });
 
 /** A room with a reply, a caption and three files. `send` adds a message some milliseconds after the start. */
-async function threaded(readings: Readings = {}) {
-  const running = await startPlatform({ readings });
+async function threaded(behaviours: Behaviours = {}) {
+  const running = await startPlatform({ behaviours });
   const api = async (path: string, body: JsonObject): Promise<JsonObject> => {
     const headers = { 'Api-Token': running.token, 'Content-Type': 'application/json' };
     const answer = await fetch(`${running.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -35,11 +35,11 @@ async function threaded(readings: Readings = {}) {
   return { ...running, send };
 }
 
-type Readings = NonNullable<Parameters<typeof startPlatform>[0]>['readings'];
+type Behaviours = NonNullable<Parameters<typeof startPlatform>[0]>['behaviours'];
 type Place = Awaited<ReturnType<typeof place>>;
 
 const adopted = 'user.ann user.bob group_channel.room messages.room';
-const everyReading: readonly NonNullable<Readings>[] = (['when_asked', 'always'] as const).flatMap((listedReplies) =>
+const everyReading: readonly NonNullable<Behaviours>[] = (['when_asked', 'always'] as const).flatMap((listedReplies) =>
   (['counted', 'left_out'] as const).map((countedReplies) => ({ listedReplies, countedReplies })),
 );
 
@@ -69,9 +69,9 @@ const whole = [
   [4_000, '3.png'],
 ];
 
-describe.for(everyReading)('a reply, a caption and three files, with %j', (readings) => {
+describe.for(everyReading)('a reply, a caption and three files, with %j', (behaviours) => {
   test('have a line each in an export and in a later one, which claim no loss', async () => {
-    const running = await threaded(readings);
+    const running = await threaded(behaviours);
     const { at, lines, notes } = await exported(running);
     expect(contentOf(lines)).toEqual(whole);
     expect(notes).toContain('the threads of 1 reply are left out');
@@ -83,16 +83,16 @@ describe.for(everyReading)('a reply, a caption and three files, with %j', (readi
   });
 
   test('have the same lines in a conversion of a Data Export', async () => {
-    const { url, token } = await threaded(readings);
+    const { url, token } = await threaded(behaviours);
     const list = `${url}/group_channels/room/messages?message_ts=0&next_limit=200&include_reply_type=ALL`;
     const answer = await fetch(list, { headers: { 'Api-Token': token } });
     const { messages } = (await answer.json()) as { messages: JsonObject[] };
-    const { archives } = await convertFiles('sendbird', { 'room.json': sendbirdFile(messages) });
-    expect(contentOf(Object.values(archives)[0] as unknown as Parameters<typeof contentOf>[0])).toEqual(whole);
+    const { historyFiles } = await convertFiles('sendbird', { 'room.json': sendbirdFile(messages) });
+    expect(contentOf(Object.values(historyFiles)[0] as unknown as Parameters<typeof contentOf>[0])).toEqual(whole);
   });
 
   test('are found by verify, adopt and a rebuild of the state', async () => {
-    const { at } = await exported(await threaded(readings));
+    const { at } = await exported(await threaded(behaviours));
     const verified = await at.does('verify out --all');
     expect(verified.stdout).toContain('1 of 1 channel matched: 7 declared messages, 7 compared one by one');
     expect(`${verified.stdout}${verified.stderr}`).not.toContain('The platform counts');
@@ -105,14 +105,14 @@ describe.for(everyReading)('a reply, a caption and three files, with %j', (readi
   });
 });
 
-describe.for(everyReading)('replies of an export with --threads, with %j', (readings) => {
+describe.for(everyReading)('replies of an export with --threads, with %j', (behaviours) => {
   const parents = (lines: readonly { message?: string; dedup_id?: string; parent?: string }[]) => {
     const texts = new Map(lines.map(({ dedup_id, message }) => [dedup_id, message]));
     return lines.flatMap(({ message, parent }) => (parent === undefined ? [] : [[message, texts.get(parent)]]));
   };
 
   test('name the first messages of their threads, also in a later export', async () => {
-    const running = await threaded(readings);
+    const running = await threaded(behaviours);
     const { at, lines, notes } = await exported(running, ' --threads');
     expect(contentOf(lines)).toEqual(whole);
     expect(parents(lines)).toEqual([['On its way.', 'Where is it?']]);
@@ -128,14 +128,14 @@ describe.for(everyReading)('replies of an export with --threads, with %j', (read
   });
 
   test('are found by verify, adopt and a rebuild of the state, and arrive as replies elsewhere', async () => {
-    const { at } = await exported(await threaded(readings), ' --threads');
+    const { at } = await exported(await threaded(behaviours), ' --threads');
     const verified = await at.does('verify out --all');
     expect(verified.stdout).toContain('1 of 1 channel matched: 7 declared messages, 7 compared one by one');
     for (const command of ['state rebuild out --state file:built', `adopt ${adopted} --path out --state file:taken`])
       await at.does(command);
     for (const state of ['built', 'taken'])
       expect((await at.does(`plan out --refresh --state file:${state}`)).stdout).toContain('No changes');
-    const elsewhere = at.with({ env: reaching(await startPlatform({ readings })) });
+    const elsewhere = at.with({ env: reaching(await startPlatform({ behaviours })) });
     await elsewhere.does('apply out --auto-approve --state file:elsewhere');
     const there = await elsewhere.does('verify out --all');
     expect(there.stdout).toContain('1 of 1 channel matched: 7 declared messages, 7 compared one by one');

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { registry } from '../../../src/core/resources/index.ts';
 import { startEmulator } from '../../../src/emulator/server.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../src/lib/json.ts';
-import { archiveTexts } from '../../promise/support/archives.ts';
 import type { Estate } from '../../promise/support/estates.ts';
+import { historyFileTexts } from '../../promise/support/history-files.ts';
 import { scenarioOf } from '../../promise/support/scenario.ts';
 import { reaching } from '../../support/desk.ts';
 import { makeFolder, removeFolder } from '../../support/folders.ts';
@@ -13,7 +13,7 @@ import { Place } from '../../support/place.ts';
 import { succeeded } from '../../support/run-cli.ts';
 import { inSuite } from '../../support/suite.ts';
 
-const policy = { removals: { max_share: 1, min_count: 10_000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
+const policy = { removals: { max_share: 1, free_count: 10_000 }, reopen: { frozen: 'allow', deactivated: 'allow' } };
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const images = { 'a.png': Buffer.concat([png, Buffer.from('a')]), 'b.png': Buffer.concat([png, Buffer.from('b')]) };
 
@@ -40,8 +40,11 @@ function manifestOf({
           name.endsWith('_file') && isObject(value) ? (value.file ?? null) : value,
         ]);
         const { mark_as_read } = messages[key] ?? {};
-        const archive = { file: `history/${key}.ndjson`, ...(mark_as_read === undefined ? {} : { mark_as_read }) };
-        return [key, { ...Object.fromEntries(own), ...(Object.hasOwn(messages, key) ? { messages: archive } : {}) }];
+        const historyFile = { file: `history/${key}.ndjson`, ...(mark_as_read === undefined ? {} : { mark_as_read }) };
+        return [
+          key,
+          { ...Object.fromEntries(own), ...(Object.hasOwn(messages, key) ? { messages: historyFile } : {}) },
+        ];
       }),
     );
   const sections = {
@@ -55,7 +58,7 @@ function manifestOf({
   return renamed(JSON.stringify({ version: 1, policy, ...sections }));
 }
 
-/** Small estates with archives, bots and settings. The first one of the long suite has lists of more than one page. */
+/** Small estates with history files, bots and settings. The first one of the long suite has lists of more than one page. */
 const seeds = inSuite(
   [12, 32],
   Array.from({ length: 40 }, (_, place) => place + 1),
@@ -64,8 +67,8 @@ const seeds = inSuite(
 test('leaves nothing to plan after a rebuild of any estate, with every message in its place', async () => {
   let compared = 0;
   for (const seed of seeds) {
-    const { stages, readings } = scenarioOf(seed);
-    const running = await startEmulator({ rateLimits: false, readings: { ...readings, messageRetrieval: 'on' } });
+    const { stages, behaviours } = scenarioOf(seed);
+    const running = await startEmulator({ rateLimits: false, behaviours: { ...behaviours, messageRetrieval: 'on' } });
     const at = new Place(await makeFolder());
     try {
       const env = { ...reaching(running), CHATFORM_VAR_CODE: 'geheim' };
@@ -73,8 +76,8 @@ test('leaves nothing to plan after a rebuild of any estate, with every message i
       let exit = 0;
       // The second estate leaves retired objects behind.
       for (const { estate } of stages.slice(0, 2)) {
-        const archives = Array.from(archiveTexts(estate), ([file, text]) => [file, renamed(text)]);
-        await at.write({ ...images, 'm.yaml': manifestOf(estate), ...Object.fromEntries(archives) });
+        const historyFiles = Array.from(historyFileTexts(estate), ([file, text]) => [file, renamed(text)]);
+        await at.write({ ...images, 'm.yaml': manifestOf(estate), ...Object.fromEntries(historyFiles) });
         ({ exit } = await run('apply', 'm.yaml', '--auto-approve', '--tokens-out', 'tokens'));
         if (exit !== 0) break;
       }

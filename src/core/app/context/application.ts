@@ -1,7 +1,8 @@
 // Determines the application, whether it may receive the token, and its rate limits.
+
+import type { BehavioursFile, BehaviourValue } from '../../model/behaviours.ts';
 import type { MetaArrayLimits, RateSettings } from '../../model/limits.ts';
 import type { PlanSettings } from '../../model/plan.ts';
-import type { ReadingsFile, ReadingValue } from '../../model/readings.ts';
 import { applicationIdentity, checkBaseUrl } from '../../platform/base-url.ts';
 import type { ApplicationOverrides, Ports } from './ports.ts';
 import { missingApplication, missingEmulatorFile, missingVariable } from './refusals.ts';
@@ -16,10 +17,10 @@ export interface Application {
     /** `lacks` is the variable of the base URL that is not set: CHATFORM_VAR_APP_ID. */
     | { readonly type: 'unknown'; readonly lacks: string };
   readonly rates: RateSettings;
-  /** From chatform-readings.json, if it is about this application. */
-  readonly readings?: ReadingsFile;
-  /** The readings that count, by name. */
-  readonly decided?: ReadonlyMap<string, ReadingValue>;
+  /** From chatform-behaviours.json, if it is about this application. */
+  readonly behaviours?: BehavioursFile;
+  /** The behaviours that count, by name. */
+  readonly decided?: ReadonlyMap<string, BehaviourValue>;
   /** The form that a saved plan contains. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'history' | 'state'>;
 }

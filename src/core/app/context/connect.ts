@@ -15,7 +15,7 @@ import type { PlaceholderSources } from '../../platform/placeholders.ts';
 import { connectorIn } from '../../platform/proxy-variables.ts';
 import { createPacer } from '../../platform/rate-limiter.ts';
 import { LiveReader } from '../../refresh/send.ts';
-import { ArchiveSource } from '../archives/archive-source.ts';
+import { HistoryFileSource } from '../history-files/history-source.ts';
 import { type Application, hasToken } from './application.ts';
 import { refuseLinkedPlace } from './default-state.ts';
 import type { Ports } from './ports.ts';
@@ -25,7 +25,7 @@ export interface Connection {
   readonly platform: Platform;
   /** The time on the platform's clock, by its answers so far. */
   date(): Date;
-  readonly lines: ArchiveSource['lines'];
+  readonly lines: HistoryFileSource['lines'];
   /** See `demandPlannedSources`. */
   demandSources(requests: Iterable<ApiRequest>): Promise<void>;
   close(): Promise<void>;
@@ -65,9 +65,9 @@ export async function connect(
   const { env, cwd, clock, trace, wordsOf } = ports;
   const { connectTimeoutMs, openPlatform } = await import('../../platform/client.ts');
   const endpoint = await endpointOf(application, token, ports);
-  let opened: ArchiveSource | undefined;
-  const archives = (): ArchiveSource => {
-    opened ??= new ArchiveSource(cwd);
+  let opened: HistoryFileSource | undefined;
+  const historyFiles = (): HistoryFileSource => {
+    opened ??= new HistoryFileSource(cwd);
     return opened;
   };
   const sources = {
@@ -75,7 +75,7 @@ export async function connect(
     variables: (name: string) => variableIn(env, name),
     readFile: async (file: string) => files?.(file) ?? readFileAt(resolve(cwd, file)),
     placeOf: (file: string) => resolve(cwd, file),
-    listToSend: (source: JsonObject) => archives().messages(source),
+    listToSend: (source: JsonObject) => historyFiles().messages(source),
   } satisfies PlaceholderSources;
   const platform = openPlatform({
     ...sources,
@@ -94,7 +94,7 @@ export async function connect(
   return {
     platform: watch ?? platform,
     date: () => platform.date(),
-    lines: (source) => archives().lines(source),
+    lines: (source) => historyFiles().lines(source),
     // Few plans have files.
     demandSources: async (requests) =>
       (await import('../../platform/placeholders.ts')).demandPlannedSources(requests, sources),

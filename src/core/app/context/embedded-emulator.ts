@@ -1,7 +1,7 @@
 // Starts the emulator in this process. The emulator shares no code with the client, so options are translated here.
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { describeReadings, parseReadings, type Readings } from '../../../emulator/api/readings.ts';
+import { type Behaviours, describeBehaviours, parseBehaviours } from '../../../emulator/api/behaviours.ts';
 import { parseTarget } from '../../../emulator/events/target.ts';
 import { type Faults, parseFaults } from '../../../emulator/faults.ts';
 import { RATE_PLANS, type RatePlan } from '../../../emulator/limits/limits.ts';
@@ -10,10 +10,10 @@ import { WINDOW_KINDS, type WindowKind } from '../../../emulator/limits/windows.
 import { type EmulatorOptions, type RunningEmulator, startEmulator } from '../../../emulator/server.ts';
 import { DataFileInUse } from '../../../emulator/stored/lock-file.ts';
 import { readPath } from '../../../lib/path-streams.ts';
+import { type BehavioursFile, decidedBehaviours } from '../../model/behaviours.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { RateSettings } from '../../model/limits.ts';
-import { decidedReadings, type ReadingsFile } from '../../model/readings.ts';
 
 export async function startEmbedded(options: EmulatorOptions): Promise<RunningEmulator> {
   try {
@@ -79,9 +79,9 @@ export function deliveryTarget(text: string): string {
   }
 }
 
-export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
+export function emulatorBehaviours(texts: readonly string[]): Partial<Behaviours> {
   try {
-    return parseReadings(texts);
+    return parseBehaviours(texts);
   } catch (cause) {
     throw usage(
       `The behaviour is not valid: ${cause instanceof Error ? cause.message : String(cause)}`,
@@ -90,14 +90,14 @@ export function emulatorReadings(texts: readonly string[]): Partial<Readings> {
   }
 }
 
-/** The readings that the emulator can play, and the way in which it counts calls. */
-export function emulatorAs(file: ReadingsFile): { readings: Partial<Readings>; window?: WindowKind } {
-  const decided = decidedReadings(file);
-  const emulatedNames = new Set(describeReadings().map((line) => line.slice(0, line.indexOf('='))));
+/** The behaviours that the emulator can play, and the way in which it counts calls. */
+export function emulatorAs(file: BehavioursFile): { behaviours: Partial<Behaviours>; window?: WindowKind } {
+  const decided = decidedBehaviours(file);
+  const emulatedNames = new Set(describeBehaviours().map((line) => line.slice(0, line.indexOf('='))));
   const texts = [...decided].flatMap(([name, value]) => (emulatedNames.has(name) ? [`${name}=${value}`] : []));
   const window = decided.get('window');
   return {
-    readings: emulatorReadings(texts),
+    behaviours: emulatorBehaviours(texts),
     ...(typeof window === 'string' ? { window: emulatorWindow(window) } : {}),
   };
 }

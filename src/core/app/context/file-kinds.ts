@@ -53,7 +53,7 @@ const kinds = {
   'certificate-markdown': { title: 'a certificate as Markdown', matches: begins(/^# Certificate of a migration\n/u) },
   'certificate-html': { title: 'the page of a certificate', matches: isPage('certificate') },
   'application-html': { title: 'the page of an application', matches: isPage('application') },
-  readings: { title: 'the behaviour of a platform', matches: hasKeys('date', 'readings') },
+  behaviours: { title: 'the behaviour of a platform', matches: hasKeys('date', 'behaviours') },
   events: { title: 'the events of a run', matches: begins(/^\{"type":"/u) },
   tokens: { title: 'issued tokens', matches: begins(/^\{"user_id":"/u) },
   'state-copy': { title: 'a copy of a state', matches: begins(/^\{[^\n]*"format":"chatform-state\/\d/u) },

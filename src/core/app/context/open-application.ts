@@ -1,33 +1,33 @@
-// Opens an application: its address and limits, and what is known about it from readings.
-import { decidedReadings, knownLimits, type ReadingsFile } from '../../model/readings.ts';
+// Opens an application: its address and limits, and what is known about it from behaviours.
+import { type BehavioursFile, decidedBehaviours, knownLimits } from '../../model/behaviours.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from './application.ts';
+import { behavioursBeside } from './behaviours-beside.ts';
 import type { ApplicationOverrides, Ports } from './ports.ts';
-import { readingsBeside } from './readings-beside.ts';
 
-/** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the readings may be. */
+/** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the behaviours may be. */
 export function openApplication(
   options: ApplicationOverrides,
   ports: Pick<Ports, 'env' | 'cwd'>,
   declared: DeclaredApplication | undefined,
   paths: readonly string[],
 ): Promise<Application> {
-  return withReadings(resolveApplication(options, ports, declared), readingsBeside(paths, ports));
+  return withBehaviours(resolveApplication(options, ports, declared), behavioursBeside(paths, ports));
 }
 
-/** Adds the first readings that are about this application. */
-export async function withReadings(
+/** Adds the first behaviours that are about this application. */
+export async function withBehaviours(
   application: Application,
-  candidates: AsyncIterable<ReadingsFile> | Iterable<ReadingsFile>,
+  candidates: AsyncIterable<BehavioursFile> | Iterable<BehavioursFile>,
 ): Promise<Application> {
-  for await (const readings of candidates) {
-    if (readings.application !== application.identity) continue;
-    const decided = decidedReadings(readings);
+  for await (const behaviours of candidates) {
+    if (behaviours.application !== application.identity) continue;
+    const decided = decidedBehaviours(behaviours);
     const length = decided.get('messageLength');
     const measuredRates = {
-      known: knownLimits(readings),
+      known: knownLimits(behaviours),
       ...(typeof length === 'number' ? { messageLength: length } : {}),
     };
-    return { ...application, readings, decided, rates: { ...measuredRates, ...application.rates } };
+    return { ...application, behaviours, decided, rates: { ...measuredRates, ...application.rates } };
   }
   return application;
 }

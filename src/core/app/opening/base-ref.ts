@@ -2,26 +2,26 @@
 //
 // The base is the merge base of the request and REF, so that later merges of others do not count as changes of the request.
 // Everything that the judgement of a plan depends on comes from the base, because a request must not loosen the rules that it is
-// checked against: the policy with its approvals, the readings, the limits, and the place of the state. A file that the request's
+// checked against: the policy with its approvals, the behaviours, the limits, and the place of the state. A file that the request's
 // .chatformignore hides cannot change them, because the base is read with its own. The request's own acknowledgements
 // count, since reviewers read them (semantics §9.7). A plan by the rules of the request shows what they would add.
 
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import { actions } from '../../model/action.ts';
+import type { BehavioursFile } from '../../model/behaviours.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { baseWarnings, type OwnRules, type Plan } from '../../model/plan.ts';
 import type { ApprovalsPolicy } from '../../model/policy.ts';
-import type { ReadingsFile } from '../../model/readings.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import { attribute } from '../../planner/attribution.ts';
 import type { JudgedPlan } from '../../planner/judges/judge.ts';
 import { ownRulesSentence } from '../../view/summary/verdict.ts';
 import { planWords } from '../../view/text/plan-problems.ts';
+import { behavioursBeside } from '../context/behaviours-beside.ts';
 import type { Ports } from '../context/ports.ts';
-import { readingsBeside } from '../context/readings-beside.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef, baseRef, type CommitFlag } from '../git/commit.ts';
-import { type RuleEdits, readingsOf, ruleEdits, rulesAt, stricterLimits } from './judging-rules.ts';
+import { behavioursOf, type RuleEdits, ruleEdits, rulesAt, stricterLimits } from './judging-rules.ts';
 import { demandValid, type LoadDeclaredOptions, loadDeclared, notifyRemarks } from './load-declared.ts';
 
 export interface GitBase {
@@ -30,8 +30,8 @@ export interface GitBase {
   /** The manifests under review, checked against the policy of the base. */
   readonly head: LoadedManifest;
   readonly remarks: readonly Diagnostic[];
-  /** The readings at the base. */
-  readonly readings: readonly ReadingsFile[];
+  /** The behaviours at the base. */
+  readonly behaviours: readonly BehavioursFile[];
   /** Absent if the request has the rules of the base. */
   readonly own?: OwnJudgement;
 }
@@ -39,7 +39,7 @@ export interface GitBase {
 /** The manifests under review by their own rules. */
 interface OwnJudgement {
   readonly manifest: LoadedManifest;
-  readonly readings: readonly ReadingsFile[];
+  readonly behaviours: readonly BehavioursFile[];
   readonly name: string;
   readonly edits: RuleEdits;
 }
@@ -69,7 +69,7 @@ async function readRules(
   ports: Ports,
   loading: LoadDeclaredOptions,
 ): Promise<GitBase> {
-  const { commit, manifest: base, readings } = await rulesAt(ref, from, paths, ports);
+  const { commit, manifest: base, behaviours } = await rulesAt(ref, from, paths, ports);
   // The base comes first, because problems of the request must not show what is a secret at the base.
   const { variables } = base;
   const head = await loadDeclared(paths, ports, { ...loading, base: variables });
@@ -80,16 +80,21 @@ async function readRules(
   if (hasErrors(errors)) {
     if (from !== baseRef) throw invalidManifests(errors);
     notifyRemarks(head, ports);
-    return { manifest: undefined, head: atPlaceOf(base, head), remarks: [...moved, unusable(name, errors)], readings };
+    return {
+      manifest: undefined,
+      head: atPlaceOf(base, head),
+      remarks: [...moved, unusable(name, errors)],
+      behaviours,
+    };
   }
   // A base without manifests has no rules: this request introduces them.
   if (base.files.length === 0) {
     notifyRemarks(head, ports);
-    return { manifest: base, head: atPlaceOf(base, head), remarks: moved, readings };
+    return { manifest: base, head: atPlaceOf(base, head), remarks: moved, behaviours };
   }
-  const ownReadings = await readingsOf(readingsBeside(paths, ports));
-  const edits = ruleEdits({ manifest: base, readings }, { manifest: head, readings: ownReadings }, ports);
-  const ownJudgement: OwnJudgement = { manifest: atPlaceOf(base, head), readings: ownReadings, name, edits };
+  const ownBehaviours = await behavioursOf(behavioursBeside(paths, ports));
+  const edits = ruleEdits({ manifest: base, behaviours }, { manifest: head, behaviours: ownBehaviours }, ports);
+  const ownJudgement: OwnJudgement = { manifest: atPlaceOf(base, head), behaviours: ownBehaviours, name, edits };
   const isEdited = edits.names.length > 0;
   const judged = isEdited
     ? await loadDeclared(paths, ports, { ...loading, rules: base.policy, base: variables })
@@ -114,7 +119,7 @@ async function readRules(
       },
     },
     remarks: moved,
-    readings,
+    behaviours,
     ...(isEdited ? { own: ownJudgement } : {}),
   };
 }

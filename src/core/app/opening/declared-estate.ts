@@ -4,10 +4,10 @@ import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { UpkeepBackend } from '../../state/engine/upkeep.ts';
 import { type Application, resolveApplication } from '../context/application.ts';
-import { withReadings } from '../context/open-application.ts';
+import { behavioursBeside } from '../context/behaviours-beside.ts';
+import { withBehaviours } from '../context/open-application.ts';
 import { openStateAt, type StateAt } from '../context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
-import { readingsBeside } from '../context/readings-beside.ts';
 import { type LoadDeclaredOptions, loadValid } from './load-declared.ts';
 
 export interface DeclaredOptions extends ApplicationOverrides {
@@ -24,10 +24,10 @@ export interface Declared {
 
 export interface DeclaredEstate extends Declared, StateAt {}
 
-/** Manifests that were loaded before, such as those under review, and the readings that count for them. */
+/** Manifests that were loaded before, such as those under review, and the behaviours that count for them. */
 export interface LoadedRules {
   readonly manifest: LoadedManifest;
-  readonly readings: Parameters<typeof withReadings>[1];
+  readonly behaviours: Parameters<typeof withBehaviours>[1];
 }
 
 interface OpeningEstate {
@@ -43,8 +43,8 @@ export async function openDeclared(
   loading: LoadDeclaredOptions = {},
 ): Promise<Declared> {
   const manifest = await loadValid(options.paths, ports, loading);
-  const readings = readingsBeside(options.paths, ports);
-  return { manifest, application: await applicationOf({ manifest, readings }, options, ports) };
+  const behaviours = behavioursBeside(options.paths, ports);
+  return { manifest, application: await applicationOf({ manifest, behaviours }, options, ports) };
 }
 
 /** Refused as `openDeclared`, and for an invalid place (64). */
@@ -57,10 +57,10 @@ export async function openDeclaredEstate(
   const mayBeUnknown = sendsNothing(manifest.policy);
   const resolved = resolveApplication(options, ports, manifest.application, { mayBeUnknown });
   const { placed, backend } = await openStateAt(manifest.statePlace, options, ports);
-  const readings = loaded?.readings ?? readingsBeside(options.paths, ports);
+  const behaviours = loaded?.behaviours ?? behavioursBeside(options.paths, ports);
   return {
     manifest,
-    application: await withReadings(await asStateKnows(resolved, backend), readings),
+    application: await withBehaviours(await asStateKnows(resolved, backend), behaviours),
     placed,
     backend,
   };
@@ -71,13 +71,13 @@ export async function openDeclaredEstate(
  * for an untrusted host (6).
  */
 export async function applicationOf(
-  { manifest, readings }: LoadedRules,
+  { manifest, behaviours }: LoadedRules,
   options: ApplicationOverrides,
   ports: Pick<Ports, 'env'>,
   identityOptions: { readonly mayBeUnknown?: boolean; readonly backend?: UpkeepBackend } = {},
 ): Promise<Application> {
   const resolved = resolveApplication(options, ports, manifest.application, identityOptions);
-  return withReadings(await asStateKnows(resolved, identityOptions.backend), readings);
+  return withBehaviours(await asStateKnows(resolved, identityOptions.backend), behaviours);
 }
 
 /** Without the variable of the base URL, a state with a single application determines the application. */

@@ -1,9 +1,9 @@
 // Reads the manifests whose policy and limits judge plans that their author may have chosen.
 import { resolve } from 'node:path';
+import type { BehavioursFile } from '../../model/behaviours.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import type { ReadingsFile } from '../../model/readings.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { approvalsRef } from '../git/commit.ts';
@@ -14,7 +14,7 @@ import { loadDeclared } from './load-declared.ts';
 export interface JudgingOptions {
   /** The manifests whose policy applies. Default: the manifests of the plan. For a saved plan: the manifests in the working folder. */
   readonly approvalsFrom?: string | undefined;
-  /** The git reference with the policy, limits, readings and place of the state that count. Absent: the files on disk. */
+  /** The git reference with the policy, limits, behaviours and place of the state that count. Absent: the files on disk. */
   readonly approvalsRef?: string | undefined;
 }
 
@@ -24,8 +24,8 @@ export type DeclaredRules = Pick<JudgingRules['manifest'], 'policy' | 'planRules
 export interface ReadRules {
   /** Absent if there are no manifests. */
   readonly declared?: DeclaredRules;
-  /** The readings at the commit. Absent: those on disk count. */
-  readonly readings?: readonly ReadingsFile[];
+  /** The behaviours at the commit. Absent: those on disk count. */
+  readonly behaviours?: readonly BehavioursFile[];
 }
 
 /**
@@ -55,7 +55,7 @@ export async function judgingRules(
     isFirstRead = false;
     return { ...rules, manifest: { ...rules.manifest, diagnostics } };
   };
-  const { manifest, readings } =
+  const { manifest, behaviours } =
     paths.length === 0 && application !== undefined ? await rulesAbout(application, readFolder) : await read(paths);
   const { diagnostics } = manifest;
   const isAbsent = diagnostics.some(({ code }) => absences.has(code));
@@ -63,7 +63,7 @@ export async function judgingRules(
     ({ severity, code }) => severity === 'error' && !(approvalsFrom === undefined && absences.has(code)),
   );
   if (errors.length > 0) throw invalidManifests(errors, paths.length === 0 ? adviceForFolder : undefined);
-  return { ...(isAbsent ? {} : { declared: manifest }), ...(readings === undefined ? {} : { readings }) };
+  return { ...(isAbsent ? {} : { declared: manifest }), ...(behaviours === undefined ? {} : { behaviours }) };
 }
 
 const forSettings = { isForSettings: true };

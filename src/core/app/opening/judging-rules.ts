@@ -1,4 +1,4 @@
-// What the judgement of a plan depends on, in one list: the policy with its approvals, the limits, the readings, the ignore lists and
+// What the judgement of a plan depends on, in one list: the policy with its approvals, the limits, the behaviours, the ignore lists and
 // the place of the state. With --base-ref and --approvals-ref all of it comes from a commit, because a request must not loosen the
 // rules that it is checked against (semantics §9.7).
 
@@ -6,18 +6,18 @@ import { dirname } from 'node:path';
 import { equalJson, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { shownPath } from '../../../lib/paths.ts';
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
+import { type BehavioursFile, behavioursFileName } from '../../model/behaviours.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import { ratePlans } from '../../model/limits.ts';
 import { policyKeys } from '../../model/policy.ts';
 import { addsText, loosenedPaths } from '../../model/policy-keys.ts';
-import { type ReadingsFile, readingsFileName } from '../../model/readings.ts';
 import { printPosition } from '../../model/source.ts';
 import { applicationIdentity } from '../../platform/base-url.ts';
 import { callsOfLimit } from '../../platform/limits.ts';
 import type { DeclaredApplication } from '../context/application.ts';
+import { behavioursBeside } from '../context/behaviours-beside.ts';
 import type { Ports } from '../context/ports.ts';
-import { readingsBeside } from '../context/readings-beside.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { atCommit, type CommitFlag } from '../git/commit.ts';
 import { type LoadDeclaredOptions, loadDeclared } from './load-declared.ts';
@@ -25,12 +25,12 @@ import { type LoadDeclaredOptions, loadDeclared } from './load-declared.ts';
 export interface JudgingRules {
   /** Its place of the state is compared by `placeRemarks` of base-ref.ts, because a move is a danger. */
   readonly manifest: LoadedManifest;
-  readonly readings: readonly ReadingsFile[];
+  readonly behaviours: readonly BehavioursFile[];
 }
 
 /** What a request edits of the rules by which plans are judged. */
 export interface RuleEdits {
-  /** The edited inputs, for the headline: `policy`, `readings`. */
+  /** The edited inputs, for the headline: `policy`, `behaviours`. */
   readonly inputs: readonly string[];
   /** `removals of the policy`. */
   readonly names: readonly string[];
@@ -38,7 +38,7 @@ export interface RuleEdits {
   readonly isLooser: boolean;
 }
 
-/** The rules at a commit. Errors of the manifests are in the result. Refused as `atCommit` and `readReadings`. */
+/** The rules at a commit. Errors of the manifests are in the result. Refused as `atCommit` and `readBehaviours`. */
 export async function rulesAt(
   ref: string,
   from: CommitFlag,
@@ -48,13 +48,13 @@ export async function rulesAt(
 ): Promise<JudgingRules & { readonly commit: string }> {
   const { commit, value } = await atCommit(ref, from, ports, async (files) => ({
     manifest: await loadDeclared(paths, ports, { ...loading, files }),
-    readings: await readingsOf(readingsBeside(paths, ports, files)),
+    behaviours: await behavioursOf(behavioursBeside(paths, ports, files)),
   }));
   return { commit, ...value };
 }
 
-export async function readingsOf(files: AsyncIterable<ReadingsFile>): Promise<ReadingsFile[]> {
-  const list: ReadingsFile[] = [];
+export async function behavioursOf(files: AsyncIterable<BehavioursFile>): Promise<BehavioursFile[]> {
+  const list: BehavioursFile[] = [];
   for await (const file of files) list.push(file);
   return list;
 }
@@ -151,10 +151,10 @@ const judgingInputs: readonly JudgingInput[] = [
     isLooser: (before, after) => !isAtMost(after, before),
   },
   {
-    input: 'readings',
-    valuesOf: ({ readings }) => readingsByName(readings),
-    nameOf: (key) => `${key} of ${readingsFileName}`,
-    // Only the platform knows which reading is the milder one.
+    input: 'behaviours',
+    valuesOf: ({ behaviours }) => behavioursByName(behaviours),
+    nameOf: (key) => `${key} of ${behavioursFileName}`,
+    // Only the platform knows which behaviour is the milder one.
     isLooser: () => true,
   },
   {
@@ -195,10 +195,10 @@ function comparable({ acknowledge: _own, source: _place, ...policy }: LoadedMani
   } as unknown as JsonObject;
 }
 
-function readingsByName(files: readonly ReadingsFile[]): JsonObject {
+function behavioursByName(files: readonly BehavioursFile[]): JsonObject {
   return Object.fromEntries(
-    files.flatMap(({ application, readings }) =>
-      Object.entries(readings).flatMap(([name, result]) =>
+    files.flatMap(({ application, behaviours }) =>
+      Object.entries(behaviours).flatMap(([name, result]) =>
         'value' in result ? [[`${name} (${application})`, result.value] as const] : [],
       ),
     ),

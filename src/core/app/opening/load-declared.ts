@@ -1,26 +1,26 @@
-// Loads the manifests of a use case, with the cache of message archives.
+// Loads the manifests of a use case, with the cache of history files.
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readPath } from '../../../lib/path-streams.ts';
 import { demandOwnForm, ForeignFormError } from '../../../lib/tools/foreign-form.ts';
-import type { KnownArchives } from '../../manifest/archives/archives.ts';
 import { environmentName, variableIn, variableNamesIn } from '../../manifest/document/application-variables.ts';
 import type { FileAccess } from '../../manifest/files/access.ts';
 import { reasonOf } from '../../manifest/files/read-failure.ts';
+import type { KnownHistoryFiles } from '../../manifest/history-files/history-files.ts';
 import type { LoadedManifest, LoadOptions } from '../../manifest/passes/loaded-manifest.ts';
 import { adjusted, hasErrors } from '../../model/diagnostic.ts';
 import { Refusal, usage } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { ArchiveCache, type CacheSealing } from '../archives/archive-cache.ts';
 import { allowedHostsOf } from '../context/application.ts';
 import { ownFile } from '../context/own-file.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/this-process.ts';
+import { type CacheSealing, HistoryFileCache } from '../history-files/history-cache.ts';
 
 /** The context that an encrypted cache entry is bound to. */
-const sealedPlace = 'archive';
+const sealedPlace = 'history';
 
 export interface LoadDeclaredOptions
   extends Pick<LoadOptions, 'files' | 'rules' | 'base' | 'isForApplication' | 'isForSettings'> {
@@ -28,10 +28,10 @@ export interface LoadDeclaredOptions
   readonly missingVariables?: 'warn' | 'error';
   /** Whether callbacks may name any host, because the platform already calls them. */
   readonly trustsHosts?: boolean;
-  /** Whether `files` is the disk with edits of manifests, so that the cache of archives still serves. */
+  /** Whether `files` is the disk with edits of manifests, so that the cache of history files still serves. */
   readonly isEditedDisk?: boolean;
-  /** What is known about message archives, instead of the cache. */
-  readonly knownArchives?: KnownArchives;
+  /** What is known about history files, instead of the cache. */
+  readonly knownHistoryFiles?: KnownHistoryFiles;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function loadDeclared(
     isForSettings = false,
     trustsHosts = false,
     isEditedDisk = false,
-    knownArchives,
+    knownHistoryFiles,
   }: LoadDeclaredOptions = {},
 ): Promise<LoadedManifest> {
   const [{ loadManifests }, { registry }] = await Promise.all([
@@ -60,16 +60,16 @@ export async function loadDeclared(
   // The cache is only for files on disk, not for files of a commit.
   const isOnDisk = files === undefined || isEditedDisk;
   const sealing = isOnDisk ? await cacheSealing({ env, cwd }) : undefined;
-  let cache: ArchiveCache | undefined;
-  const opened = (): ArchiveCache => {
-    cache ??= new ArchiveCache(ownFile(cwd, 'cache'), () => clock.date().getTime(), sealing);
+  let cache: HistoryFileCache | undefined;
+  const opened = (): HistoryFileCache => {
+    cache ??= new HistoryFileCache(ownFile(cwd, 'cache'), () => clock.date().getTime(), sealing);
     return cache;
   };
-  const cached: KnownArchives = {
+  const cached: KnownHistoryFiles = {
     recall: (reading) => opened().recall(reading),
-    keep: (reading, archive) => opened().keep(reading, archive),
+    keep: (reading, historyFile) => opened().keep(reading, historyFile),
   };
-  const archiveCache = knownArchives ?? (isOnDisk ? cached : undefined);
+  const historyFileCache = knownHistoryFiles ?? (isOnDisk ? cached : undefined);
   const values = variablesFile === undefined ? undefined : await valuesIn(variablesFile, cwd, files);
   const loaded = loadManifests(paths.length === 0 ? ['.'] : paths, {
     cwd,
@@ -83,8 +83,8 @@ export async function loadDeclared(
     isForSettings,
     allowedHosts: trustsHosts ? 'all' : allowedHostsOf(env),
     collect: temporarySpool().collect,
-    collectArchives: temporarySpool().collect,
-    ...(archiveCache === undefined ? {} : { knownArchives: archiveCache }),
+    collectHistoryFiles: temporarySpool().collect,
+    ...(historyFileCache === undefined ? {} : { knownHistoryFiles: historyFileCache }),
     ...(files === undefined ? {} : { files }),
     ...(rules === undefined ? {} : { rules }),
     ...(base === undefined ? {} : { base }),

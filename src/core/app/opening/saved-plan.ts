@@ -14,9 +14,9 @@ import { expiredSince } from '../../planner/judges/acknowledgements.ts';
 import { estimateDuration } from '../../planner/order/estimate.ts';
 import { limitsOf } from '../../platform/limits.ts';
 import { type Application, type DeclaredApplication, resolveApplication } from '../context/application.ts';
-import { withReadings } from '../context/open-application.ts';
+import { behavioursBeside } from '../context/behaviours-beside.ts';
+import { withBehaviours } from '../context/open-application.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
-import { readingsBeside } from '../context/readings-beside.ts';
 import { acknowledgementExpired } from '../context/refusals.ts';
 import { repositoryAround } from '../context/repository.ts';
 import { temporarySpool } from '../context/this-process.ts';
@@ -58,8 +58,11 @@ export async function openSavedPlan(
   if (plan.settings.base_url === '') throw madeWithoutApplication(name);
   const { identity } = resolveApplication(options, ports, plan.settings);
   const rules = await rulesFor(plan, identity, options, ports);
-  const { declared, readings = readingsBeside(isFile ? [saved] : [], ports) } = rules ?? {};
-  const application = await withReadings(resolveApplication(options, ports, await limitsFor(plan, declared)), readings);
+  const { declared, behaviours = behavioursBeside(isFile ? [saved] : [], ports) } = rules ?? {};
+  const application = await withBehaviours(
+    resolveApplication(options, ports, await limitsFor(plan, declared)),
+    behaviours,
+  );
   if (options.baseUrl === undefined) await demandInside(application, name, ports);
   const savedPlace = options.state === undefined ? await placeOfSaved(plan, name, ports) : undefined;
   const isPlacedByRef = options.approvalsRef !== undefined && declared?.application !== undefined;

@@ -40,7 +40,7 @@ export type FoundOrNot = FoundObject | 'absent' | 'unread';
 
 /**
  * `isKnown` means that the objects probably exist. Calls `take` for each resource. Returns what was not read. Refused (65) when an
- * archive is declared for a channel that does not store messages.
+ * history file is declared for a channel that does not store messages.
  */
 export async function readAsFound(
   { resources, isKnown }: { readonly resources: Iterable<Resource>; readonly isKnown: boolean },
@@ -73,12 +73,12 @@ export async function readAsFound(
     for (const one of [tally, ofAll]) one.add(kind, subject, live);
     take(resource, { kind, record, differs, not_compared: tally.end().not_compared });
   });
-  refuseUnstoredArchives(declared, ephemeral);
+  refuseUnstoredHistoryFiles(declared, ephemeral);
   return { not_compared: ofAll.end().not_compared, lacked };
 }
 
-/** Refused (65) for archives of `ephemeral` channels, as if they were declared ephemeral. */
-function refuseUnstoredArchives(resources: Iterable<Resource>, ephemeral: ReadonlySet<Address>): void {
+/** Refused (65) for history files of `ephemeral` channels, as if they were declared ephemeral. */
+function refuseUnstoredHistoryFiles(resources: Iterable<Resource>, ephemeral: ReadonlySet<Address>): void {
   if (ephemeral.size === 0) return;
   const diagnostics: Diagnostic[] = [];
   for (const { address, attributes: after, source } of resources) {
@@ -86,7 +86,7 @@ function refuseUnstoredArchives(resources: Iterable<Resource>, ephemeral: Readon
     if (kindOf(address) !== messages.name || !ephemeral.has(addressOf(textOf(after, 'channel') ?? '', key))) continue;
     const parent = () => ({ is_ephemeral: true });
     const problems = messages.checks({ type: 'create', address, key, before: {}, after, attributes: [], parent });
-    for (const { path: _archive, ...problem } of problems) diagnostics.push({ ...problem, address, source });
+    for (const { path: _history_file, ...problem } of problems) diagnostics.push({ ...problem, address, source });
   }
   if (diagnostics.length > 0) throw invalidManifests(diagnostics);
 }

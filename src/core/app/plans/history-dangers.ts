@@ -33,7 +33,7 @@ export interface PlannedFrom {
 }
 
 function contextOf({ decided }: Pick<Application, 'decided'>, { clock }: Pick<Ports, 'clock'>): VisibilityContext {
-  return { now: clock.date(), readings: decided };
+  return { now: clock.date(), behaviours: decided };
 }
 
 function checkOf({ manifest, application, state, selection }: PlannedFrom, ports: Ports): VisibilityCheck {

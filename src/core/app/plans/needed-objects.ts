@@ -76,7 +76,7 @@ function* namedDisabled(remaining: Series<Step>, state: StateSnapshot): Generato
   }
 }
 
-/** Listed objects that are no longer in state. Senders of an archive appear in no step, so they must not be disabled either. */
+/** Listed objects that are no longer in state. Senders of a history file appear in no step, so they must not be disabled either. */
 function* neededAndLost(needed: NonNullable<Plan['needed']>, state: StateSnapshot): Generator<Lack> {
   for (const [address, others] of needed) {
     const isChild = findKind(address)?.isChild === true;

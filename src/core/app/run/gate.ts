@@ -7,7 +7,7 @@ import { LiveReader } from '../../refresh/send.ts';
 import { runInOwnGroup, withoutOwnVariables } from '../context/child-processes.ts';
 import type { Ports } from '../context/ports.ts';
 import type { PlanSource } from '../opening/plan-source.ts';
-import { archivesAmong, verifyDeclared } from '../verification/archives.ts';
+import { historyFilesAmong, verifyDeclared } from '../verification/history-files.ts';
 import type { GateAnswer, GateQuestion, StageOptions } from './stages.ts';
 import type { ApplySession } from './under-lock.ts';
 
@@ -18,7 +18,7 @@ type Gate = Pick<StageOptions, 'gate' | 'gateTimeoutMs' | 'verify'>;
 /** Refused (64) for a gate that would pass without looking at anything: a verification alone, of manifests without messages. */
 export function demandQuestion({ gate, verify = false }: Gate, { declared }: Pick<PlanSource, 'declared'>): void {
   if (gate !== undefined || !verify || declared === undefined) return;
-  for (const _archive of archivesAmong(declared)) return;
+  for (const _history_file of historyFilesAmong(declared)) return;
   throw usage(
     '--verify compares history files, and the manifests declare none, so it would let every stage pass.',
     'Nothing was changed. Add --gate COMMAND, or apply without --stage.',
@@ -73,7 +73,7 @@ async function verifyStage(
     const { exit_code, totals } = await verifyDeclared(
       declared,
       { application, reader, lines: readList },
-      { isWhole: false, policy, isWanted: (archive) => !isLater(archive) },
+      { isWhole: false, policy, isWanted: (historyFile) => !isLater(historyFile) },
       ports,
     );
     if (exit_code === exitCode.done) return passed;

@@ -74,8 +74,8 @@ function recordOf(address: Address, record: ValuesBefore['record']): StateRecord
   return record === undefined ? undefined : { address, ...record };
 }
 
-/** The archive of a channel, which is removed with the channel. */
-export function archiveOf(address: Address): Address {
+/** The history file of a channel, which is removed with the channel. */
+export function historyFileOf(address: Address): Address {
   return addressOf(messages.name, keyOf(address));
 }
 

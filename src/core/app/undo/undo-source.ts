@@ -23,7 +23,7 @@ import type { PlanSource, SeenEstate } from '../opening/plan-source.ts';
 import { demandPossible, nowOf, planManifests } from '../plans/plan-manifests.ts';
 import type { Live, OpenConnection } from '../plans/refresh.ts';
 import { lossesForPeople, nextApplyWarning, runNote } from './findings.ts';
-import { archiveOf, type RunToUndo, runToUndo } from './run-to-undo.ts';
+import { historyFileOf, type RunToUndo, runToUndo } from './run-to-undo.ts';
 
 export interface UndoSourceOptions extends ApplicationOverrides {
   /** The manifests that declare the application, the policy and the objects. */
@@ -65,9 +65,9 @@ function undoSource(
     const { restrictions: _ofDeclarations, ...policy } = manifest.policy;
     const restored = { ...manifest, resources: resourcesOf(restorations), removed: [], policy };
     const removed = [...restorations].filter(([, { resource }]) => resource === undefined);
-    const archives = new Set(removed.map(([address]) => archiveOf(address)));
+    const historyFiles = new Set(removed.map(([address]) => historyFileOf(address)));
     const scope: TargetScope = {
-      has: (address) => restorations.has(address) || archives.has(address),
+      has: (address) => restorations.has(address) || historyFiles.has(address),
       flags: [],
       pulledIn: new Map(),
       isExplained: true,

@@ -6,13 +6,13 @@
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Series } from '../../../lib/series.ts';
 import { isAuthentication } from '../../applier/verdict/classify.ts';
+import type { BehaviourValue } from '../../model/behaviours.ts';
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { Answer, Clock, Platform } from '../../model/ports.ts';
-import type { ReadingValue } from '../../model/readings.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
 import { checkVisibility, warningsOf } from '../visibility/visibility.ts';
@@ -31,7 +31,7 @@ export interface OnlineCheck {
   /** The declared objects. */
   readonly resources: Series<Resource>;
   /** Those that count, by name. */
-  readonly readings?: ReadonlyMap<string, ReadingValue> | undefined;
+  readonly behaviours?: ReadonlyMap<string, BehaviourValue> | undefined;
 }
 
 const attempts = 4;
@@ -131,8 +131,8 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
 }
 
 async function historyOf(check: OnlineCheck): Promise<Diagnostic[]> {
-  const { resources, clock, readings } = check;
-  const context = { resources, now: clock.date(), readings };
+  const { resources, clock, behaviours } = check;
+  const context = { resources, now: clock.date(), behaviours };
   return warningsOf(await checkVisibility(context, (request) => read(check, request)));
 }
 

@@ -1,11 +1,17 @@
-// Compares one archive with its channel: first the counts, then a sample or all messages.
+// Compares one history file with its channel: first the counts, then a sample or all messages.
 
 import { isList, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
 import { piecesOf } from '../../../lib/path-streams.ts';
 import { partsOfMessage } from '../../history/comparing/shown-message.ts';
-import { type Archive, archiveOf, countMarks, type LineBlock, repliesFrom } from '../../history/lines/archive.ts';
-import { type ArchiveLine, lineFrom } from '../../history/lines/line.ts';
+import {
+  countMarks,
+  type HistoryFile,
+  historyFileOf,
+  type LineBlock,
+  repliesFrom,
+} from '../../history/lines/history-file.ts';
+import { type HistoryFileLine, lineFrom } from '../../history/lines/line.ts';
 import type { PlannedLines } from '../../history/lines/range.ts';
 import { circularList, MessageWalk } from '../../history/searching/batch-search.ts';
 import { batchLines, historyQuery, messagesRoute } from '../../history/sending/requests.ts';
@@ -23,13 +29,13 @@ import { receiptsIn } from '../../resources/group-channel/statuses.ts';
 /** The number of calls that sample a channel whose count matches: the first, the last, and some between. */
 const sampledBlocks = 6;
 
-/** The lines of one piece of each archive wait for their page, and many archives are read at once. */
+/** The lines of one piece of each history file wait for their page, and many history files are read at once. */
 const pieceBytes = 1 << 14;
 
 export interface VerifyPorts {
   readonly reader: LiveReader;
-  /** Reads a range of an archive. Refused when the file has changed since it was loaded. */
-  readonly lines: (source: PlannedLines) => Promise<readonly ArchiveLine[]>;
+  /** Reads a range of a history file. Refused when the file has changed since it was loaded. */
+  readonly lines: (source: PlannedLines) => Promise<readonly HistoryFileLine[]>;
   readonly path: (file: string) => string;
   /** Whether to compare everything, even if the count matches. */
   readonly isWhole: boolean;
@@ -42,21 +48,21 @@ class Unreadable extends Error {}
 
 export interface VerifiedChannel {
   readonly figures: ChannelFigures;
-  /** How far the archive is on the platform. Undefined if the channel could not be read. */
+  /** How far the history file is on the platform. Undefined if the channel could not be read. */
   readonly reach?: ArrivedLines;
   /** Messages that the platform counts and did not list between the first and the last line. 0 after a sample. */
   readonly unlisted?: number;
 }
 
-/** The facts that a comparison needs. The outlines of many archives would fill the memory. */
-interface ArchiveEnds extends Pick<Archive, 'file' | 'gzip' | 'threads' | 'messages'> {
+/** The facts that a comparison needs. The outlines of many history files would fill the memory. */
+interface HistoryFileEnds extends Pick<HistoryFile, 'file' | 'gzip' | 'threads' | 'messages'> {
   readonly first?: number;
   readonly last?: number;
-  /** The times of the first messages of threads. Absent if the archive has no threads. */
+  /** The times of the first messages of threads. Absent if the history file has no threads. */
   readonly threadTimes?: ReadonlySet<number>;
   /** Whether the lines state which messages are pinned. */
   readonly hasPins: boolean;
-  /** Undefined if all lines of the archive are compared. */
+  /** Undefined if all lines of the history file are compared. */
   readonly sample: readonly Sample[] | undefined;
 }
 
@@ -68,10 +74,10 @@ interface Sample {
 
 /** The resource is not kept in memory while its channel is read. */
 export function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
-  const { file, gzip, threads, messages, blocks } = archiveOf(attributes);
+  const { file, gzip, threads, messages, blocks } = historyFileOf(attributes);
   const threadTimes = new Set(Array.from(repliesFrom({ blocks }), ({ reply: [, since] }) => since));
   const first = blocks[0]?.first;
-  const ends: ArchiveEnds = {
+  const ends: HistoryFileEnds = {
     file,
     gzip,
     messages,
@@ -81,22 +87,22 @@ export function verifyChannel({ address, attributes }: Resource, ports: VerifyPo
     sample: ports.isWhole || blocks.length <= sampledBlocks ? undefined : sampleOf(blocks),
   };
   const route = messagesRoute(textOf(attributes, 'channel') ?? 'group_channel');
-  return verifyArchive(keyOf(address), route, ends, attributes.mark_as_read, ports);
+  return verifyHistoryFile(keyOf(address), route, ends, attributes.mark_as_read, ports);
 }
 
-async function verifyArchive(
+async function verifyHistoryFile(
   key: string,
   route: string,
-  archive: ArchiveEnds,
+  historyFile: HistoryFileEnds,
   readers: JsonValue | undefined,
   ports: VerifyPorts,
 ): Promise<VerifiedChannel> {
   const params = { channel_url: key };
-  const { first, last, sample, threadTimes, hasPins } = archive;
+  const { first, last, sample, threadTimes, hasPins } = historyFile;
   const base = {
     channel_url: key,
-    file: archive.file,
-    declared: archive.messages,
+    file: historyFile.file,
+    declared: historyFile.messages,
     ...(first === undefined || last === undefined ? {} : { first, last }),
   };
   try {
@@ -111,11 +117,11 @@ async function verifyArchive(
       walk({ method: 'GET', route, params }, from, until, pins, ports.reader, (count) => {
         listed += count;
       });
-    if (sample === undefined || totalCount !== archive.messages) {
-      await compare(comparison, linesOfArchive(archive.file, ports), messages(first ?? 0, last ?? 0));
+    if (sample === undefined || totalCount !== historyFile.messages) {
+      await compare(comparison, linesOfHistoryFile(historyFile.file, ports), messages(first ?? 0, last ?? 0));
       unlisted = Math.max(0, (totalCount ?? 0) - listed);
     } else {
-      for (const block of sample) await compareBlock(comparison, archive, block, key, ports, messages);
+      for (const block of sample) await compareBlock(comparison, historyFile, block, key, ports, messages);
     }
     const ends = comparison.end();
     const figures = isRead ? withReaders(ends, readers, last ?? 0, receiptsIn(channel)) : ends;
@@ -166,13 +172,13 @@ function sampleOf(blocks: readonly LineBlock[]): Sample[] {
 /** Skips times that a block shares with its neighbours, because their other messages are in those blocks. */
 async function compareBlock(
   comparison: Comparison,
-  archive: ArchiveEnds,
+  historyFile: HistoryFileEnds,
   { block, shared }: Sample,
   key: string,
   ports: VerifyPorts,
   messages: (from: number, until: number) => SortedBatches<JsonObject>,
 ): Promise<void> {
-  const lines = await ports.lines(batchLines(wholeBlock(block), archive, key));
+  const lines = await ports.lines(batchLines(wholeBlock(block), historyFile, key));
   const unshared = lines.filter(({ timestamp }) => !shared.has(timestamp));
   const isOwn = ({ created_at: time }: JsonObject) => typeof time !== 'number' || !shared.has(time);
   await compare(comparison, [unshared], filtered(messages(block.first, block.last), isOwn));
@@ -189,7 +195,7 @@ async function* filtered<T>(batches: SortedBatches<T>, isWanted: (value: T) => b
 /** Both sides are sorted by time. Messages of each time are compared separately. */
 async function compare(
   comparison: Comparison,
-  lines: SortedBatches<ArchiveLine>,
+  lines: SortedBatches<HistoryFileLine>,
   messages: SortedBatches<JsonObject>,
 ): Promise<void> {
   const wanted = new Instants(lines, ({ timestamp }) => timestamp);
@@ -208,7 +214,7 @@ async function compare(
   }
 }
 
-async function* linesOfArchive(file: string, { path }: VerifyPorts): AsyncGenerator<readonly ArchiveLine[]> {
+async function* linesOfHistoryFile(file: string, { path }: VerifyPorts): AsyncGenerator<readonly HistoryFileLine[]> {
   const { chunks } = await unpacked(piecesOf(path(file), pieceBytes));
   for await (const lines of readStreamLines(chunks)) {
     yield lines.map(({ text }) => lineFrom(JSON.parse(text ?? '{}') as JsonObject));

@@ -1,11 +1,11 @@
-// Compares what members see with the archives of their group channels (platform §16.1).
+// Compares what members see with the history files of their group channels (platform §16.1).
 //
 // The list of a channel's messages is the administrator's view. A member does not see messages at or before
 // `ts_message_offset`, which only the member's own list of channels shows.
 
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Series } from '../../../lib/series.ts';
-import { archiveOf, countMarks } from '../../history/lines/archive.ts';
+import { countMarks, historyFileOf } from '../../history/lines/history-file.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import { keyOf } from '../../model/address.ts';
 import type { MemberView, MemberViews } from '../../model/migration-report.ts';
@@ -28,12 +28,12 @@ interface Seen {
   readonly times: readonly { readonly first: number; readonly last: number; readonly count: number }[];
 }
 
-/** Reads the channels of each declared member of a group channel with an archive: one request for a hundred channels. */
+/** Reads the channels of each declared member of a group channel with a history file: one request for a hundred channels. */
 export async function viewAsMembers(resources: Series<Resource>, reader: LiveReader): Promise<MemberViews> {
   const channels = new Map<string, Seen>();
   for (const { address, attributes } of eachOfKind(resources, 'messages')) {
     if (attributes.channel !== 'group_channel') continue;
-    const times = archiveOf(attributes).blocks.map(({ first, last, marks }) => {
+    const times = historyFileOf(attributes).blocks.map(({ first, last, marks }) => {
       return { first, last, count: countMarks(marks) };
     });
     if (times.length > 0)

@@ -1,11 +1,11 @@
-// What is to be said about the messages that archives bring: that members may not see them, that they may expire, or that
+// What is to be said about the messages that history files bring: that members may not see them, that they may expire, or that
 // neither is known.
 
 import type { JsonValue } from '../../../lib/json.ts';
 import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
 import { plural, printNumber } from '../../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
-import type { ReadingValue } from '../../model/readings.ts';
+import type { BehaviourValue } from '../../model/behaviours.ts';
 import type { History } from './histories.ts';
 
 /**
@@ -35,8 +35,8 @@ export interface HistoryFinding {
 
 const hourMs = 3_600_000;
 
-/** `line`: the decided reading `historyLine`. */
-export function hiddenHistory(settings: readonly HistorySetting[], line: ReadingValue | undefined): HistoryFinding[] {
+/** `line`: the decided behaviour `historyLine`. */
+export function hiddenHistory(settings: readonly HistorySetting[], line: BehaviourValue | undefined): HistoryFinding[] {
   // Members of this application have no line before which they see nothing.
   if (line === 'none') return [];
   const concerned = settings.filter(({ history: { group } }) => group.messages > 0);
@@ -61,7 +61,7 @@ export function hiddenHistory(settings: readonly HistorySetting[], line: Reading
   ];
 }
 
-function isHidden(hidden: readonly HistorySetting[], line: ReadingValue | undefined): HistoryFinding {
+function isHidden(hidden: readonly HistorySetting[], line: BehaviourValue | undefined): HistoryFinding {
   const { messages, channels, people } = amountsOf(historiesOf(hidden));
   const where = hidden.every(({ planned }) => planned === 'off') ? 'As declared' : 'On the platform';
   const means =
@@ -99,11 +99,11 @@ function declareIn(settings: readonly HistorySetting[]): string {
   return `Declare display_past_message: true in ${firstOf(placesOf(settings))}, which an apply sends before it creates channels`;
 }
 
-/** `retention`: the decided reading `migrationRetention`. */
+/** `retention`: the decided behaviour `migrationRetention`. */
 export function expiringHistory(
   settings: readonly HistorySetting[],
   now: Date,
-  retention: ReadingValue | undefined,
+  retention: BehaviourValue | undefined,
 ): HistoryFinding[] {
   // The platform keeps migrated messages, or counts their age from the migration.
   if (retention === 'none' || retention === 'by_arrival') return [];

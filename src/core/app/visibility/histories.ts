@@ -1,13 +1,13 @@
-// The messages that archives bring to channels, grouped by the settings that decide who sees them: those of a custom type, or
+// The messages that history files bring to channels, grouped by the settings that decide who sees them: those of a custom type, or
 // those of the application.
 
 import type { JsonObject } from '../../../lib/json.ts';
 import type { Series } from '../../../lib/series.ts';
-import { type Archive, archiveOf, batchesAfter } from '../../history/lines/archive.ts';
+import { batchesAfter, type HistoryFile, historyFileOf } from '../../history/lines/history-file.ts';
 import { plannedLines } from '../../history/lines/range.ts';
 import { LineBlocks } from '../../history/sending/line-blocks.ts';
 import { differencesOf } from '../../history/sent/differences.ts';
-import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
+import { type SentHistoryFile, sentOf } from '../../history/sent/recorded-calls.ts';
 import { idsOf, mapOf, textOf } from '../../kinds/definition/values.ts';
 import { type Address, keyOf } from '../../model/address.ts';
 import { addressAt, firstPlace } from '../../model/addressed-series.ts';
@@ -40,7 +40,7 @@ interface SentTimes {
   readonly count: number;
 }
 
-export interface DeclaredArchives {
+export interface DeclaredHistoryFiles {
   /** Sorted by address. */
   readonly resources: Series<Resource>;
   /** Absent: nothing is known to exist. */
@@ -52,12 +52,12 @@ export interface DeclaredArchives {
 }
 
 /** The messages that are still to be sent, or all of them. */
-export function declaredHistories({ resources, state, isWhole, isWanted }: DeclaredArchives): History[] {
+export function declaredHistories({ resources, state, isWhole, isWanted }: DeclaredHistoryFiles): History[] {
   const sent = new Map<Address, SentTimes[]>();
   for (const { address, attributes } of eachOfKind(resources, 'messages')) {
     if (isWanted?.(address) === false) continue;
     const record = isWhole === true ? undefined : state?.get(address)?.attributes;
-    const batches = unsentBatches(archiveOf(attributes), sentOf(record ?? {}));
+    const batches = unsentBatches(historyFileOf(attributes), sentOf(record ?? {}));
     if (batches.length > 0) sent.set(`${textOf(attributes, 'channel') ?? 'group_channel'}.${keyOf(address)}`, batches);
   }
   const histories = new Histories();
@@ -76,13 +76,13 @@ export function declaredHistories({ resources, state, isWhole, isWanted }: Decla
   return histories.all();
 }
 
-/** Compares lines: an archive may have lost as many sent lines as it has new ones. */
-function unsentBatches(archive: Archive, sent: SentArchive): SentTimes[] {
-  const { known, late, replies } = differencesOf(archive, sent);
-  const batches = Array.from(batchesAfter(archive, known), ({ block: { first, last }, only, count }) => {
+/** Compares lines: a history file may have lost as many sent lines as it has new ones. */
+function unsentBatches(historyFile: HistoryFile, sent: SentHistoryFile): SentTimes[] {
+  const { known, late, replies } = differencesOf(historyFile, sent);
+  const batches = Array.from(batchesAfter(historyFile, known), ({ block: { first, last }, only, count }) => {
     return { first, last, count: only?.length ?? count };
   });
-  const lines = new LineBlocks(archive);
+  const lines = new LineBlocks(historyFile);
   const apart = new Map<number, number>();
   for (const line of [...late, ...replies]) {
     const number = lines.blockOf(line);

@@ -1,4 +1,4 @@
-// Whether people will see the messages of archives, and for how long: two settings of the platform decide (platform §16).
+// Whether people will see the messages of history files, and for how long: two settings of the platform decide (platform §16).
 //
 // By the vendor's pages, new members of a group channel see earlier messages only with display_past_message, and the platform
 // keeps messages for message_retention_hours. Both are settings of the application, and of a custom type that has settings of
@@ -7,9 +7,9 @@
 import type { JsonObject } from '../../../lib/json.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import { type Address, addressOf } from '../../model/address.ts';
+import type { BehaviourValue } from '../../model/behaviours.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { HistoryPolicy } from '../../model/policy.ts';
-import type { ReadingValue } from '../../model/readings.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Step } from '../../model/step.ts';
 import {
@@ -20,7 +20,7 @@ import {
   notRead,
   type Switch,
 } from './findings.ts';
-import { type DeclaredArchives, declaredHistories, eachOfKind, type History } from './histories.ts';
+import { type DeclaredHistoryFiles, declaredHistories, eachOfKind, type History } from './histories.ts';
 
 /** Sends a read. */
 export type Ask = (
@@ -33,10 +33,10 @@ export type Reach = <T>(check: (ask: Ask) => Promise<T>, otherwise: (reason: str
 export interface VisibilityContext {
   readonly now: Date;
   /** What the application answered to the questions that the documents leave open. */
-  readonly readings?: ReadonlyMap<string, ReadingValue> | undefined;
+  readonly behaviours?: ReadonlyMap<string, BehaviourValue> | undefined;
 }
 
-export interface VisibilityCheck extends DeclaredArchives, VisibilityContext {
+export interface VisibilityCheck extends DeclaredHistoryFiles, VisibilityContext {
   /** Whether the plan read the platform, and therefore sends a declared setting again that others changed. */
   readonly isRefreshed?: boolean;
 }
@@ -44,7 +44,7 @@ export interface VisibilityCheck extends DeclaredArchives, VisibilityContext {
 /** Above this number of custom types, the rest is named as not read. */
 const mostTypesRead = 100;
 
-/** Asks nothing if no archive has messages to send. Otherwise one read, and one more for each custom type of their channels. */
+/** Asks nothing if no history file has messages to send. Otherwise one read, and one more for each custom type of their channels. */
 export async function checkVisibility(check: VisibilityCheck, ask: Ask): Promise<HistoryFinding[]> {
   const histories = declaredHistories(check);
   return histories.length === 0 ? [] : checkHistories(histories, declaredSwitches(check), check, ask);
@@ -54,7 +54,7 @@ export async function checkVisibility(check: VisibilityCheck, ask: Ask): Promise
 export async function checkHistories(
   histories: readonly History[],
   switches: ReadonlyMap<Address, Switch>,
-  { now, readings = new Map() }: VisibilityContext,
+  { now, behaviours = new Map() }: VisibilityContext,
   ask: Ask,
 ): Promise<HistoryFinding[]> {
   const globalSettings = await ask({ method: 'GET', route: '/applications/settings_global' });
@@ -82,14 +82,14 @@ export async function checkHistories(
   }
   const unread = histories.slice(mostTypesRead);
   return [
-    ...hiddenHistory(settingsOfHistories, readings.get('historyLine')),
-    ...expiringHistory(settingsOfHistories, now, readings.get('migrationRetention')),
+    ...hiddenHistory(settingsOfHistories, behaviours.get('historyLine')),
+    ...expiringHistory(settingsOfHistories, now, behaviours.get('migrationRetention')),
     ...(unread.length === 0 ? [] : [notRead(unread, 'their custom types are too many to read')]),
   ];
 }
 
-/** The finding when the platform cannot be asked. Empty if no archive has messages. */
-export function notKnown(check: DeclaredArchives, reason: string, advice?: string): HistoryFinding[] {
+/** The finding when the platform cannot be asked. Empty if no history file has messages. */
+export function notKnown(check: DeclaredHistoryFiles, reason: string, advice?: string): HistoryFinding[] {
   return notKnownOf(declaredHistories(check), reason, advice);
 }
 

@@ -1,14 +1,14 @@
-// How the fields of an archive line are compared with a message on the platform (semantics §7; platform §6.2).
+// How the fields of a history file line are compared with a message on the platform (semantics §7; platform §6.2).
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Uncompared } from '../../model/migration-report.ts';
-import { type ArchiveLine, likenessOfLine, lineSchemas, type MessageType } from '../lines/line.ts';
+import { type HistoryFileLine, likenessOfLine, lineSchemas, type MessageType } from '../lines/line.ts';
 import { reactionsIn } from '../lines/marked-lines.ts';
 import { dataOfMessage, likenessOfMessage, shownReactions } from './shown-message.ts';
 
 interface ComparedField {
-  /** Returns the live value in the form of an archive, or undefined if the platform does not show the field. */
+  /** Returns the live value in the form of a history file, or undefined if the platform does not show the field. */
   readonly shown: (message: JsonObject) => JsonValue | undefined;
-  /** The platform may fill in the field if the archive has no value, so a value then says nothing. */
+  /** The platform may fill in the field if the history file has no value, so a value then says nothing. */
   readonly mayBeFilledIn?: true;
   /** Converts a declared value for the comparison. */
   readonly declared?: (value: JsonValue) => JsonValue | undefined;
@@ -51,7 +51,7 @@ export const comparedFields: Readonly<Record<string, ComparedField | typeof iden
     shown: ({ require_auth, file }) => require_auth ?? partOf(file, 'require_auth'),
     mayBeFilledIn: true,
   },
-  // Others may react and pin as well, so only what the archive declares is compared.
+  // Others may react and pin as well, so only what the history file declares is compared.
   reactions: { shown: (message) => asObject(shownReactions(message)), isMet: containsReactions, mayBeFilledIn: true },
   pinned: { shown: ({ pinned }) => pinned, mayBeFilledIn: true },
   dedup_id: { shown: ({ dedup_id }) => dedup_id, mayBeFilledIn: true },
@@ -76,7 +76,7 @@ function comparedFieldsOf(type: MessageType): (readonly [string, ComparedField])
  * only one side and cannot be compared.
  */
 export function differingFields(
-  line: ArchiveLine,
+  line: HistoryFileLine,
   message: JsonObject,
   onUncompared: (field: string, why: Uncompared['why']) => void,
 ): string[] {
@@ -143,23 +143,23 @@ const changeable: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a live message has the likeness of the line. */
-export function isAlike(line: ArchiveLine, message: JsonObject): boolean {
+export function isAlike(line: HistoryFileLine, message: JsonObject): boolean {
   return likenessOfLine(line) === likenessOfMessage(message);
 }
 
 /** Whether a live message also equals the line in every field that a call could change. */
-export function isLikeAsAWhole(line: ArchiveLine, message: JsonObject): boolean {
+export function isLikeAsAWhole(line: HistoryFileLine, message: JsonObject): boolean {
   return isAlike(line, message) && !differingFields(line, message, () => {}).some((field) => changeable.has(field));
 }
 
 /** Whether a live message also equals the line in every field that a call could change but the meta arrays. */
-export function isLikeButForArrays(line: ArchiveLine, message: JsonObject): boolean {
+export function isLikeButForArrays(line: HistoryFileLine, message: JsonObject): boolean {
   const isDifferent = (field: string): boolean => field !== 'sorted_metaarray' && changeable.has(field);
   return isAlike(line, message) && !differingFields(line, message, () => {}).some(isDifferent);
 }
 
 /** Whether a live message also equals the line in the fields that no call changes. Reactions and pins have calls of their own. */
-export function isLikeInAllFields(line: ArchiveLine, message: JsonObject): boolean {
+export function isLikeInAllFields(line: HistoryFileLine, message: JsonObject): boolean {
   return isAlike(line, message) && differingFields(line, message, () => {}).every((field) => marks.has(field));
 }
 

@@ -10,7 +10,7 @@ export function likenessOfMessage({ type = null, created_at: time = null, user, 
   return likeness(type, time, sender, content ?? null);
 }
 
-/** Returns what an archive calls `data` or, for files, `custom_field`. A list shows it as the data of the message or of its file. */
+/** Returns what a history file calls `data` or, for files, `custom_field`. A list shows it as the data of the message or of its file. */
 export function dataOfMessage({ type, data, file }: JsonObject): string {
   const text = typeof data === 'string' ? data : '';
   if (text !== '' || type !== 'FILE' || !isObject(file)) return text;
@@ -18,7 +18,7 @@ export function dataOfMessage({ type, data, file }: JsonObject): string {
 }
 
 /**
- * Returns a message as the lines of an archive have it: the caption of a file as text, then a message for each file. Only the
+ * Returns a message as the lines of a history file have it: the caption of a file as text, then a message for each file. Only the
  * first has the mentions and reactions. A message with one file and no caption, or without files, stays as it is.
  */
 export function partsOfMessage(message: JsonObject): readonly JsonObject[] {
@@ -40,7 +40,7 @@ export function parentOfMessage({ parent_message_id: id }: JsonObject): number |
 }
 
 /**
- * Whether a message has this fingerprint of what an edit keeps. Where an archive has no threads, a line without a parent may be a
+ * Whether a message has this fingerprint of what an edit keeps. Where a history file has no threads, a line without a parent may be a
  * reply on the platform.
  */
 export function hasIdentity(

@@ -1,11 +1,18 @@
-// Drafts calls for sent lines of an archive that changed, and for new lines before sent ones, called late (semantics §7).
+// Drafts calls for sent lines of a history file that changed, and for new lines before sent ones, called late (semantics §7).
 
 import type { StepDraft } from '../../kinds/definition/kind.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { Search } from '../../model/request.ts';
-import { type Archive, endsQuietly, identitiesFrom, type LineBlock, marksFrom, writerOf } from '../lines/archive.ts';
+import {
+  endsQuietly,
+  type HistoryFile,
+  identitiesFrom,
+  type LineBlock,
+  marksFrom,
+  writerOf,
+} from '../lines/history-file.ts';
 import { unknownMark, withUnknownPart } from '../lines/line-mark.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from '../sending/line-blocks.ts';
@@ -14,12 +21,12 @@ import { messagesRoute, migrationCall, searchOf } from '../sending/requests.ts';
 import { CallEdits } from '../sent/call-edits.ts';
 import type { Differences, PendingReply, SentLine } from '../sent/differences.ts';
 import { editsByWord } from '../sent/edited-lines.ts';
-import { arraysSent, pathOfCall, printCall, type RecordedCall, type SentArchive } from '../sent/recorded-calls.ts';
+import { arraysSent, pathOfCall, printCall, type RecordedCall, type SentHistoryFile } from '../sent/recorded-calls.ts';
 
 export interface Correcting {
   readonly channel: string;
   readonly params: Readonly<Record<string, string>>;
-  readonly sent: SentArchive;
+  readonly sent: SentHistoryFile;
   readonly differences: Differences;
   readonly policy: MessagesPolicy | undefined;
 }
@@ -27,20 +34,20 @@ export interface Correcting {
 export interface Corrections {
   readonly drafts: StepDraft[];
   readonly calls: number;
-  /** Whether the platform has or had messages that are in no line of the archive. */
+  /** Whether the platform has or had messages that are in no line of the history file. */
   readonly isChanged: boolean;
   /** The replies to send. */
   readonly replies: readonly PendingReply[];
   /** For the further edits of the recorded calls. */
   readonly edits: CallEdits;
-  /** The senders of inserted lines and of replies, as indexes into the archive's `senders`. */
+  /** The senders of inserted lines and of replies, as indexes into the file's `senders`. */
   readonly lateSenders: ReadonlySet<number>;
 }
 
-export function correctionDrafts(archive: Archive, correcting: Correcting): Corrections {
+export function correctionDrafts(historyFile: HistoryFile, correcting: Correcting): Corrections {
   const { differences, policy = defaultMessagesPolicy, sent } = correcting;
   const { edited, gone, late, replies, unsure } = differences;
-  const corrector = new Corrector(archive, correcting);
+  const corrector = new Corrector(historyFile, correcting);
   const { update: updated } = editsByWord(edited, policy);
   for (const { line, was } of updated) corrector.update(line, was);
   if (policy.deleted === 'delete') corrector.eraseAll(gone);
@@ -78,8 +85,8 @@ class Corrector {
   /** By identity, the number of messages without a line that are not deleted yet. */
   readonly #gone = new Map<string, number>();
 
-  constructor(archive: Archive, correcting: Correcting) {
-    this.#lines = new LineBlocks(archive);
+  constructor(historyFile: HistoryFile, correcting: Correcting) {
+    this.#lines = new LineBlocks(historyFile);
     this.#correcting = correcting;
     const { sent, differences } = correcting;
     this.edits = new CallEdits(sent.calls);
@@ -335,5 +342,5 @@ interface ChangingLine {
   readonly mark: string;
 }
 
-/** Notes in state that the platform has or had a message that is not in the archive. */
+/** Notes in state that the platform has or had a message that is not in the history file. */
 const changed: RecordEdit = { op: 'set', path: ['changed'], value: true };

@@ -1,4 +1,4 @@
-// A line of a message archive: its schema, its fingerprints, and the message that is sent for it (platform §6.1).
+// A line of a history file: its schema, its fingerprints, and the message that is sent for it (platform §6.1).
 
 import { digestText, markOf, shortMarkOf } from '../../../lib/digest.ts';
 import type { JsonObject, JsonValue } from '../../../lib/json.ts';
@@ -12,7 +12,7 @@ export const messageTypes = ['MESG', 'FILE', 'ADMM'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
 /** A line that fits its schema. */
-export interface ArchiveLine extends JsonObject {
+export interface HistoryFileLine extends JsonObject {
   readonly message_type: MessageType;
   /** Unix milliseconds. */
   readonly timestamp: number;
@@ -79,9 +79,9 @@ const text: JsonSchema = textSchema(
 );
 const sender: JsonSchema = { ...userIdSchema, description: 'The sender: a declared or external user.' };
 
-/** Returns an object of an archive as a line. A message without a type is a text message (platform §6.1). */
-export function lineFrom(value: JsonObject): ArchiveLine {
-  return (value.message_type === undefined ? { message_type: 'MESG', ...value } : value) as ArchiveLine;
+/** Returns an object of a history file as a line. A message without a type is a text message (platform §6.1). */
+export function lineFrom(value: JsonObject): HistoryFileLine {
+  return (value.message_type === undefined ? { message_type: 'MESG', ...value } : value) as HistoryFileLine;
 }
 
 function lineSchema(
@@ -130,8 +130,8 @@ export const lineSchemas: Readonly<Record<MessageType, JsonSchema>> = {
   }),
 };
 
-/** One line of an archive, for `chatform schema archive`. */
-export const archiveLineSchema: JsonSchema = {
+/** One line of a history file, for `chatform schema history-file`. */
+export const historyFileLineSchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'chatform history file, one line',
   description:
@@ -141,9 +141,9 @@ export const archiveLineSchema: JsonSchema = {
 
 /**
  * Returns the content of a line with its fields in a fixed order. The fields are listed one by one, because that is much
- * faster than a list of names, and archives may have ten million lines.
+ * faster than a list of names, and history files may have ten million lines.
  */
-function contentOf(line: ArchiveLine): string {
+function contentOf(line: HistoryFileLine): string {
   return JSON.stringify([
     line.message_type,
     line.timestamp,
@@ -166,7 +166,7 @@ function contentOf(line: ArchiveLine): string {
 }
 
 /** Returns the fields that people see, in a fixed order. */
-function seenContentOf(line: ArchiveLine): string {
+function seenContentOf(line: HistoryFileLine): string {
   return JSON.stringify([
     line.message_type,
     line.timestamp,
@@ -184,7 +184,7 @@ function seenContentOf(line: ArchiveLine): string {
 }
 
 /** Like `seenContentOf`, but concatenates without serializing. Only for usual lines without characters that JSON escapes. */
-function plainContentOf({ timestamp, user_id, message }: ArchiveLine): string {
+function plainContentOf({ timestamp, user_id, message }: HistoryFileLine): string {
   return `["MESG",${timestamp},"${user_id}","${message}",null,null,null,null,null,null,null,null]`;
 }
 
@@ -194,7 +194,7 @@ export const dataFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the content of `dataFields`. */
-function dataContentOf({ data, custom_field, custom_type, sorted_metaarray, dedup_id }: ArchiveLine): string {
+function dataContentOf({ data, custom_field, custom_type, sorted_metaarray, dedup_id }: HistoryFileLine): string {
   const arrays = sorted_metaarray === undefined ? '' : JSON.stringify(sorted_metaarray);
   return `${dedup_id ?? ''}\n${custom_type ?? ''}\n${arrays}\n${custom_field ?? ''}\n${data ?? ''}`;
 }
@@ -208,7 +208,7 @@ const usual: ReadonlySet<string> = new Set([
   'dedup_id',
 ]);
 
-function isUsual(line: ArchiveLine): boolean {
+function isUsual(line: HistoryFileLine): boolean {
   for (const name in line) if (!usual.has(name)) return false;
   return line.message_type === 'MESG';
 }
@@ -217,17 +217,17 @@ function isUsual(line: ArchiveLine): boolean {
  * Returns a fingerprint of seven characters: four of what people see, and three of the rest. Two different contents collide once
  * in sixteen million cases, and those that differ only in the rest once in 262,144.
  */
-export function lineMark(line: ArchiveLine): string {
+export function lineMark(line: HistoryFileLine): string {
   return markOf(seenContentOf(line)) + dataMarkOf(line);
 }
 
 /** Like `lineMark`, but faster for most lines, given the line's JSON in any layout. */
-export function lineMarkOf(json: string, line: ArchiveLine): string {
+export function lineMarkOf(json: string, line: HistoryFileLine): string {
   const isPlain = isUsual(line) && !json.includes('\\');
   return markOf(isPlain ? plainContentOf(line) : seenContentOf(line)) + dataMarkOf(line);
 }
 
-function dataMarkOf(line: ArchiveLine): string {
+function dataMarkOf(line: HistoryFileLine): string {
   return shortMarkOf(dataContentOf(line)).slice(0, dataMarkLength);
 }
 
@@ -235,7 +235,7 @@ function dataMarkOf(line: ArchiveLine): string {
 const fixedFields = ['file_name', 'file_size', 'file_type', 'thumbnails', 'require_auth', 'is_silent'];
 
 /** Whether a line has fields that an edit of its message cannot change. */
-export function hasFixedFields(line: ArchiveLine): boolean {
+export function hasFixedFields(line: HistoryFileLine): boolean {
   return line.message_type !== 'MESG' && fixedFields.some((name) => line[name] !== undefined);
 }
 
@@ -255,12 +255,12 @@ export function identityMark(
   return shortMarkOf(`${type}\n${time}\n${sender ?? ''}\n${type === 'FILE' ? url : ''}${thread}`);
 }
 
-export function identityOfLine({ message_type: type, timestamp, user_id, url, parent }: ArchiveLine): string {
+export function identityOfLine({ message_type: type, timestamp, user_id, url, parent }: HistoryFileLine): string {
   return identityMark(type, timestamp, user_id ?? null, url ?? null, parent !== undefined);
 }
 
-/** Returns the likeness of a line among those of an archive with threads, where a reply is like no other message. */
-export function threadLikeness(line: ArchiveLine): string {
+/** Returns the likeness of a line among those of a history file with threads, where a reply is like no other message. */
+export function threadLikeness(line: HistoryFileLine): string {
   return inThread(likenessOfLine(line), line.parent !== undefined);
 }
 
@@ -270,10 +270,10 @@ export function inThread(likeness: string, isReply: boolean): string {
 }
 
 /** Returns a line that is sent as a message of the channel, even if it names a thread. */
-export function withoutThread(line: ArchiveLine): ArchiveLine {
+export function withoutThread(line: HistoryFileLine): HistoryFileLine {
   if (line.parent === undefined) return line;
   const { parent: _parent, ...message } = line;
-  return message as ArchiveLine;
+  return message as HistoryFileLine;
 }
 
 /** Returns what identifies a live message, because the platform does not show its dedup_id (semantics §5.5). */
@@ -281,16 +281,16 @@ export function likeness(type: JsonValue, time: JsonValue, sender: JsonValue, co
   return JSON.stringify([time, sender, type, content]);
 }
 
-export function likenessOfLine(line: ArchiveLine): string {
+export function likenessOfLine(line: HistoryFileLine): string {
   const { message_type: type, timestamp, user_id, message, url } = line;
   return likeness(type, timestamp, user_id ?? null, (type === 'FILE' ? url : message) ?? null);
 }
 
 /** Reactions, pins and replies have calls of their own. */
-function withoutMarks(line: ArchiveLine): ArchiveLine {
+function withoutMarks(line: HistoryFileLine): HistoryFileLine {
   if (line.reactions === undefined && line.pinned === undefined) return withoutThread(line);
   const { reactions: _reactions, pinned: _pinned, ...message } = line;
-  return withoutThread(message as ArchiveLine);
+  return withoutThread(message as HistoryFileLine);
 }
 
 /**
@@ -298,7 +298,7 @@ function withoutMarks(line: ArchiveLine): ArchiveLine {
  * number of earlier lines with the same likeness, so that a text written twice within a millisecond arrives twice. `call` is
  * set after messages were edited or deleted, so that a line like one of them arrives.
  */
-export function messageOf(declared: ArchiveLine, channel: string, repeat: number, call?: number): JsonObject {
+export function messageOf(declared: HistoryFileLine, channel: string, repeat: number, call?: number): JsonObject {
   const line = withoutMarks(declared);
   const thread = declared.parent === undefined ? [] : ['reply'];
   const id = line.dedup_id ?? digestText(JSON.stringify([channel, contentOf(line), repeat, ...thread])).slice(0, 40);

@@ -1,29 +1,29 @@
-// The reactions and pins that the lines of an archive declare (semantics §7).
+// The reactions and pins that the lines of a history file declare (semantics §7).
 
 import { digestOf } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import type { ArchiveLine } from './line.ts';
+import type { HistoryFileLine } from './line.ts';
 
 /**
  * A message by `TIME.IDENTITY.MARK.NUMBER`: its time in Unix milliseconds, the fingerprint of the fields that an edit keeps,
  * that of its whole line, and the number of earlier lines with the same three. So messages of one sender and millisecond keep
- * their marks when a later archive has them in another order.
+ * their marks when a later history file has them in another order.
  */
 export type MessageKey = string;
 
 /** By message and key of the reaction, the users, sorted. */
 type Reactions = Readonly<Record<MessageKey, Readonly<Record<string, readonly string[]>>>>;
 
-/** What an archive declares. Absent if no line of it has the field, so that reactions or pins are not managed. */
+/** What a history file declares. Absent if no line of it has the field, so that reactions or pins are not managed. */
 export interface DeclaredMarks {
   readonly reactions?: Reactions;
   /** In the order of the lines. */
   readonly pinned?: readonly MessageKey[];
 }
 
-/** Collects the marks of an archive line by line. */
+/** Collects the marks of a history file line by line. */
 export class MarkedLines {
   #time = -1;
   /** The keys of the lines of this time, without their numbers. */
@@ -32,7 +32,7 @@ export class MarkedLines {
   #pinned: MessageKey[] | undefined;
 
   /** `identity` and `mark` are the fingerprints of the line. */
-  add({ timestamp, reactions, pinned }: ArchiveLine, identity: string, mark: string): void {
+  add({ timestamp, reactions, pinned }: HistoryFileLine, identity: string, mark: string): void {
     if (timestamp !== this.#time) {
       this.#time = timestamp;
       this.#keys = [];
@@ -168,7 +168,7 @@ function pathOf(message: string, certainty: Certainty): readonly string[] {
   return [names[certainty].reactions, String(day), message];
 }
 
-/** Returns the marks of an archive according to state. */
+/** Returns the marks of a history file according to state. */
 export function sentMarks(remembered: JsonObject): Readonly<Record<Certainty, readonly Mark[]>> {
   const sent = ({ reactions, pins }: (typeof names)[Certainty]): Mark[] =>
     marksIn({ reactions: reactionsOf(remembered, reactions), pinned: texts(remembered[pins]) });

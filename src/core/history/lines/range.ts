@@ -1,7 +1,7 @@
-// Lines of an archive that a plan names by their range of the file, and the messages that are sent for them.
+// Lines of a history file that a plan names by their range of the file, and the messages that are sent for them.
 import { digestText } from '../../../lib/digest.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
-import { type ArchiveLine, lineFrom, lineMark, messageOf, withoutThread } from './line.ts';
+import { type HistoryFileLine, lineFrom, lineMark, messageOf, withoutThread } from './line.ts';
 
 /** The source of a list of messages (`Placeholder`). */
 // A type, because the compiler does not take an interface for plain JSON.
@@ -33,12 +33,12 @@ export function plannedLines(source: JsonObject): PlannedLines {
 }
 
 /** `text` is the range of the unpacked file. Returns undefined if its lines changed since the plan. */
-export function linesOfRange(text: string, planned: PlannedLines): readonly ArchiveLine[] | undefined {
+export function linesOfRange(text: string, planned: PlannedLines): readonly HistoryFileLine[] | undefined {
   const lines = text
     .split('\n')
     .slice(planned.skip, planned.skip + planned.count)
     .map(parse);
-  const whole = lines.filter((line): line is ArchiveLine => line !== undefined);
+  const whole = lines.filter((line): line is HistoryFileLine => line !== undefined);
   if (whole.length !== planned.count) return undefined;
   if (digestText(whole.map(lineMark).join('')) !== planned.digest) return undefined;
   return planned.threads === true ? whole : whole.map(withoutThread);
@@ -46,7 +46,7 @@ export function linesOfRange(text: string, planned: PlannedLines): readonly Arch
 
 /** Returns the messages that are sent for these lines. */
 export function messagesOfLines(
-  lines: readonly ArchiveLine[],
+  lines: readonly HistoryFileLine[],
   { channel, repeats, only, call }: PlannedLines,
 ): JsonObject[] {
   const messages = lines.map(
@@ -55,7 +55,7 @@ export function messagesOfLines(
   return only === undefined ? messages : messages.filter((_message, place) => only.includes(place));
 }
 
-function parse(text: string): ArchiveLine | undefined {
+function parse(text: string): HistoryFileLine | undefined {
   try {
     // A byte order mark may precede the first line.
     const value = JSON.parse(text.replace(/^\ufeff/u, '')) as JsonValue;

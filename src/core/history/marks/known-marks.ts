@@ -7,7 +7,7 @@ import type { KindChange } from '../../kinds/definition/kind.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { Search } from '../../model/request.ts';
-import { archiveOf } from '../lines/archive.ts';
+import { historyFileOf } from '../lines/history-file.ts';
 import {
   declaredMarks,
   isManaged,
@@ -50,12 +50,12 @@ export function knownMarks({
   after,
   policy = defaultMessagesPolicy,
 }: Pick<KindChange, 'before' | 'after' | 'policy'>): KnownMarks {
-  const archive = archiveOf(after);
-  const lines = new LineBlocks(archive);
+  const historyFile = historyFileOf(after);
+  const lines = new LineBlocks(historyFile);
   const declared = declaredMarks(after);
   const { sure, unsure } = sentMarks(before);
   const isMarked = sure.length > 0 || unsure.length > 0 || Object.keys(declared).length > 0;
-  const differences = isMarked ? differencesOf(archive, sentOf(before)) : nothing;
+  const differences = isMarked ? differencesOf(historyFile, sentOf(before)) : nothing;
   const { update: updated, ...others } = editsByWord(differences.edited, policy);
   const keys = new MessageKeys(lines, [...others.keep, ...others.refuse]);
   const moved = movedIdentities(differences, lines, policy);
@@ -159,7 +159,7 @@ interface KeyedLine {
   readonly sent: MessageKey;
 }
 
-/** Finds the lines of an archive by the keys under which state keeps the marks of their messages (semantics §7). */
+/** Finds the lines of a history file by the keys under which state keeps the marks of their messages (semantics §7). */
 class MessageKeys {
   readonly #lines: LineBlocks;
   /** Maps the lines whose messages the policy leaves as they were sent to their fingerprints of then. */

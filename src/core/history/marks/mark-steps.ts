@@ -10,7 +10,7 @@ import type { Address } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { ApiRequest, Search } from '../../model/request.ts';
-import { archiveOf } from '../lines/archive.ts';
+import { historyFileOf } from '../lines/history-file.ts';
 import {
   declaredMarks,
   isManaged,
@@ -105,7 +105,7 @@ class Drafter {
     const channel = textOf(after, 'channel') ?? 'group_channel';
     this.#route = `${messagesRoute(channel)}/{message_id}`;
     this.#params = { channel_url: key };
-    this.#targets = new LineTargets(archiveOf(after), channel, this.#params);
+    this.#targets = new LineTargets(historyFileOf(after), channel, this.#params);
   }
 
   /** Returns the call that adds or removes a mark, or nothing if its message has no line. */

@@ -4,7 +4,7 @@ import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts
 import type { ApiRequest, Search } from '../../model/request.ts';
 import { isLikeAsAWhole } from '../comparing/compared-fields.ts';
 import { likenessOfMessage, parentOfMessage } from '../comparing/shown-message.ts';
-import { type ArchiveLine, inThread, threadLikeness } from '../lines/line.ts';
+import { type HistoryFileLine, inThread, threadLikeness } from '../lines/line.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { type MessageSearch, messageSearchOf } from '../sending/message-search.ts';
 
@@ -23,11 +23,11 @@ export type SearchProgress =
 
 /**
  * Lists a channel's messages from the first time of a call to the last, and counts what it finds. Earlier lines of the
- * archive with the same likeness have arrived and come first, so they do not count for this call. The likeness decides how
+ * history file with the same likeness have arrived and come first, so they do not count for this call. The likeness decides how
  * many messages are missing. Among several, their other fields decide which.
  */
 export class BatchSearch {
-  readonly #lines: readonly ArchiveLine[];
+  readonly #lines: readonly HistoryFileLine[];
   readonly #planned: PlannedLines;
   readonly #later: readonly number[];
   readonly #walk: MessageWalk;
@@ -38,7 +38,7 @@ export class BatchSearch {
   readonly #found = new Map<string, JsonObject[]>();
 
   /** `lines` are those of `planned`. `isFresh`: the call was never sent. */
-  constructor(lines: readonly ArchiveLine[], planned: PlannedLines, search: Search, isFresh: boolean) {
+  constructor(lines: readonly HistoryFileLine[], planned: PlannedLines, search: Search, isFresh: boolean) {
     const { later = [], rest } = messageSearchOf(search);
     this.#lines = lines;
     this.#planned = planned;

@@ -9,18 +9,18 @@
 // calls have left.
 import { equalJson, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import { isAlike, isLikeAsAWhole, isLikeButForArrays, isLikeInAllFields } from '../comparing/compared-fields.ts';
-import type { ArchiveLine } from '../lines/line.ts';
+import type { HistoryFileLine } from '../lines/line.ts';
 import type { Target } from '../sending/message-search.ts';
 
 /** The lines of one identity, in a fixed order. */
 export interface AlikeLines {
-  readonly lines: readonly ArchiveLine[];
+  readonly lines: readonly HistoryFileLine[];
   /** The line whose message a call changes. Undefined if a message without a line is deleted. */
-  readonly own: ArchiveLine | undefined;
+  readonly own: HistoryFileLine | undefined;
   /** Lines that may not have arrived. */
-  readonly unsure: ReadonlySet<ArchiveLine>;
+  readonly unsure: ReadonlySet<HistoryFileLine>;
   /** Lines whose messages are edited by later calls. */
-  readonly edited: ReadonlySet<ArchiveLine>;
+  readonly edited: ReadonlySet<HistoryFileLine>;
   /** The meta arrays that earlier calls of the own line may have left in its message, the likeliest first. */
   readonly arraysLeft: readonly JsonValue[];
 }
@@ -33,7 +33,7 @@ export interface Paired {
   readonly unmatched: readonly JsonObject[];
 }
 
-type Fits = (line: ArchiveLine, message: JsonObject) => boolean;
+type Fits = (line: HistoryFileLine, message: JsonObject) => boolean;
 type Rounds = readonly [Fits, Fits, Fits, Fits, Fits];
 
 function never(): boolean {
@@ -59,7 +59,7 @@ export function pairLines(
   const place = ownLine === undefined ? lines.length : lines.indexOf(ownLine);
   const behind = lines.slice(place + 1).reverse();
   const others = [...lines.slice(0, place), ...behind];
-  const isLater = (line: ArchiveLine): boolean => unsure.has(line) || edited.has(line);
+  const isLater = (line: HistoryFileLine): boolean => unsure.has(line) || edited.has(line);
   let open = [
     ...others.filter((line) => !isLater(line)),
     ...others.filter(isLater),
@@ -103,7 +103,7 @@ export function pairLines(
 }
 
 function withArraysLeft(
-  line: ArchiveLine,
+  line: HistoryFileLine,
   messages: readonly JsonObject[],
   arraysLeft: readonly JsonValue[],
 ): JsonObject | undefined {

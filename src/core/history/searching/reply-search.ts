@@ -1,7 +1,7 @@
 // Finds the first message of a thread, and whether a reply of the thread has arrived (semantics §7).
 import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { Search } from '../../model/request.ts';
-import type { ArchiveLine } from '../lines/line.ts';
+import type { HistoryFileLine } from '../lines/line.ts';
 import { messagesOfLines } from '../lines/range.ts';
 import type { ReplyLine, Target } from '../sending/message-search.ts';
 import { BatchSearch, type SearchProgress } from './batch-search.ts';
@@ -11,7 +11,7 @@ import { TargetSearch } from './target-search.ts';
 export class ReplySearch {
   readonly #parent: TargetSearch;
   readonly #own: BatchSearch;
-  readonly #lines: readonly ArchiveLine[];
+  readonly #lines: readonly HistoryFileLine[];
   readonly #reply: ReplyLine;
   readonly #read: Search['read'];
   /** The `message_id` of the first message, once it is found. */
@@ -19,8 +19,8 @@ export class ReplySearch {
 
   /** `parentLines` are those of `target.lines`, `ownLines` those of `reply.lines`. */
   constructor(
-    parentLines: readonly ArchiveLine[],
-    ownLines: readonly ArchiveLine[],
+    parentLines: readonly HistoryFileLine[],
+    ownLines: readonly HistoryFileLine[],
     target: Target,
     reply: ReplyLine,
     search: Search,

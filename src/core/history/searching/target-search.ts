@@ -5,7 +5,7 @@
 import { compareText, equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Search } from '../../model/request.ts';
 import { hasIdentity, shownReactions } from '../comparing/shown-message.ts';
-import { type ArchiveLine, identityOfLine, lineMark } from '../lines/line.ts';
+import { type HistoryFileLine, identityOfLine, lineMark } from '../lines/line.ts';
 import type { Target } from '../sending/message-search.ts';
 import { circularList, MessageWalk, type SearchProgress } from './batch-search.ts';
 import { type AlikeLines, pairLines } from './pairing.ts';
@@ -18,7 +18,7 @@ export class TargetSearch {
   #isRemoved = false;
 
   /** `lines` are those of `target.lines`. */
-  constructor(lines: readonly ArchiveLine[], target: Target, search: Search) {
+  constructor(lines: readonly HistoryFileLine[], target: Target, search: Search) {
     const [first] = target.lines.only ?? [];
     const { late = [], unsure = [], edited = [], identity } = target;
     const ownLine = first === undefined ? undefined : lines[first];
@@ -75,7 +75,7 @@ export class TargetSearch {
   }
 
   /** Keys are removed before those of the line are added, because no source says what a second call for a key does. */
-  #foundArrays(line: ArchiveLine, message: JsonObject): SearchProgress {
+  #foundArrays(line: HistoryFileLine, message: JsonObject): SearchProgress {
     const declared = line.sorted_metaarray ?? [];
     const shown = isList(message.sorted_metaarray) ? message.sorted_metaarray : [];
     const isAdded = this.#target.metaArrays === 'add';
@@ -87,14 +87,14 @@ export class TargetSearch {
 }
 
 /** Meta arrays are removed first, and an edit follows when those of the line are there. */
-function arraysLeftFor({ sorted_metaarray: declared = [] }: ArchiveLine, target: Target): readonly JsonValue[] {
+function arraysLeftFor({ sorted_metaarray: declared = [] }: HistoryFileLine, target: Target): readonly JsonValue[] {
   const { reaction, pin, reply } = target;
   if (target.metaArrays === 'remove' || [reaction, pin, reply].some((what) => what !== undefined)) return [];
   return target.metaArrays === 'add' ? [declared, []] : [declared];
 }
 
-/** Sorts lines of one identity, so that equal messages keep theirs when a later archive has the lines in another order. */
-function byMark(lines: readonly ArchiveLine[]): readonly ArchiveLine[] {
+/** Sorts lines of one identity, so that equal messages keep theirs when a later history file has the lines in another order. */
+function byMark(lines: readonly HistoryFileLine[]): readonly HistoryFileLine[] {
   if (lines.length < 2) return lines;
   const marks = new Map(lines.map((line) => [line, lineMark(line)]));
   return [...lines].sort((left, right) => compareText(marks.get(left) ?? '', marks.get(right) ?? ''));

@@ -1,12 +1,12 @@
 // The searches for the message of one line, for calls that follow the messages: reactions, pins and replies (semantics §7).
 import type { Search } from '../../model/request.ts';
-import { type Archive, marksFrom } from '../lines/archive.ts';
+import { type HistoryFile, marksFrom } from '../lines/history-file.ts';
 import type { PlannedLines } from '../lines/range.ts';
 import { LineBlocks } from './line-blocks.ts';
 import { searchForTarget, type Target } from './message-search.ts';
 import { searchOf, shownParts } from './requests.ts';
 
-/** A line of an archive, counted from 0, with its time in Unix milliseconds and the fingerprint of what an edit keeps. */
+/** A line of a history file, counted from 0, with its time in Unix milliseconds and the fingerprint of what an edit keeps. */
 export interface TargetLine {
   readonly line: number;
   readonly time: number;
@@ -22,9 +22,9 @@ export class LineTargets {
   readonly #ranges = new Map<string, PlannedLines>();
 
   /** `channel` is the kind of the channel. */
-  constructor(archive: Archive, channel: string, params: Readonly<Record<string, string>>) {
-    this.blocks = new LineBlocks(archive);
-    this.#messages = archive.messages;
+  constructor(historyFile: HistoryFile, channel: string, params: Readonly<Record<string, string>>) {
+    this.blocks = new LineBlocks(historyFile);
+    this.#messages = historyFile.messages;
     this.#channel = channel;
     this.#params = params;
   }

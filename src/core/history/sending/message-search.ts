@@ -9,7 +9,7 @@ export type MessageSearch = {
   /** Indexes of the call's lines that a later call sends. */
   readonly later?: readonly number[];
   /**
-   * The times of the later calls of the archive, in Unix milliseconds: of the first line, absent if there is none, and of the
+   * The times of the later calls of the history file, in Unix milliseconds: of the first line, absent if there is none, and of the
    * last. No message in them means that no later call needs a search (`Search.fresh`).
    */
   readonly rest?: { readonly from?: number; readonly until: number };
@@ -17,12 +17,12 @@ export type MessageSearch = {
   readonly target?: Target;
 };
 
-/** One message of an archive, as it can be found on the platform. */
+/** One message of a history file, as it can be found on the platform. */
 export type Target = {
   /** The fingerprint of the fields that an edit keeps (`identityMark`), and that of the whole line as sent. */
   readonly identity: string;
   readonly mark: string;
-  /** The lines of the archive that may have the same identity. Without `only`, the message is to be deleted and has no line. */
+  /** The lines of the history file that may have the same identity. Without `only`, the message is to be deleted and has no line. */
   readonly lines: PlannedLines;
   /** Indexes of lines that were not sent yet, of lines whose outcome is unknown, and of lines that are edited later. */
   readonly late?: readonly number[];
@@ -51,7 +51,7 @@ export type Target = {
 
 /** A line that is sent as a reply, and how its message is looked for. */
 export type ReplyLine = {
-  /** The lines of the archive at its time, of which `only` names the line. */
+  /** The lines of the history file at its time, of which `only` names the line. */
   readonly lines: PlannedLines;
   /** In Unix milliseconds. */
   readonly time: number;

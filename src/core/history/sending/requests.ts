@@ -3,7 +3,7 @@ import { digestText } from '../../../lib/digest.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest, Search } from '../../model/request.ts';
-import type { Archive, Batch, LineBlock } from '../lines/archive.ts';
+import type { Batch, HistoryFile, LineBlock } from '../lines/history-file.ts';
 import type { PlannedLines } from '../lines/range.ts';
 
 /** Returns the call that sends the messages of these lines. */
@@ -19,15 +19,15 @@ export function migrationCall(
 /** Returns the lines of a call. */
 export function batchLines(
   { block, skip, count, marks, only }: Pick<Batch, 'block' | 'skip' | 'count' | 'marks' | 'only'>,
-  archive: Pick<Archive, 'file' | 'gzip' | 'threads'>,
+  historyFile: Pick<HistoryFile, 'file' | 'gzip' | 'threads'>,
   channel: string,
   call?: number,
 ): PlannedLines {
   const repeats = repeatsAfter(block, skip);
   return {
-    file: archive.file,
-    ...(archive.gzip ? { gzip: true } : {}),
-    ...(archive.threads === true ? { threads: true } : {}),
+    file: historyFile.file,
+    ...(historyFile.gzip ? { gzip: true } : {}),
+    ...(historyFile.threads === true ? { threads: true } : {}),
     channel,
     offset: block.offset,
     bytes: block.bytes,

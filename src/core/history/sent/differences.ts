@@ -1,12 +1,19 @@
-// Compares an archive with its sent lines and finds new, late, edited and removed lines (semantics §7). A late line is new
+// Compares a history file with its sent lines and finds new, late, edited and removed lines (semantics §7). A late line is new
 // but precedes sent lines.
 //
 // Both sides are sorted by time. State keeps no times of lines, only the first and last time of each call, so a sent line
 // can match only lines whose block overlaps its call. Runs of equal lines are skipped quickly. Otherwise the unmatched sent
-// lines are kept in memory, a few hundred at a time, however long the archive is.
-import { type Archive, countMarks, identitiesFrom, type LineBlock, marksFrom, repliesFrom } from '../lines/archive.ts';
+// lines are kept in memory, a few hundred at a time, however long the history file is.
+import {
+  countMarks,
+  type HistoryFile,
+  identitiesFrom,
+  type LineBlock,
+  marksFrom,
+  repliesFrom,
+} from '../lines/history-file.ts';
 import { type EditedPart, editedPart, isSeenAlike } from '../lines/line-mark.ts';
-import type { RecordedCall, SentArchive } from './recorded-calls.ts';
+import type { RecordedCall, SentHistoryFile } from './recorded-calls.ts';
 
 export interface SentLine {
   /** The number of the call and the index of the line in that call, both from 0. */
@@ -24,7 +31,7 @@ export interface PendingReply {
   readonly was?: SentLine;
 }
 
-/** Lines of the archive count from 0. */
+/** Lines of the history file count from 0. */
 export interface Differences {
   /** The number of lines before the first line to append. */
   readonly known: number;
@@ -33,7 +40,7 @@ export interface Differences {
     readonly was: SentLine;
     readonly part: EditedPart;
   }[];
-  /** Lines that were sent but are no longer in the archive. */
+  /** Lines that were sent but are no longer in the history file. */
   readonly gone: readonly SentLine[];
   /** New lines before a line that was sent, without replies. */
   readonly late: readonly number[];
@@ -43,9 +50,9 @@ export interface Differences {
   readonly unsure: readonly { readonly line: number; readonly was: SentLine }[];
 }
 
-/** Compares the lines of an archive with those that were sent. */
-export function differencesOf(archive: Archive, { calls }: SentArchive): Differences {
-  return new Matching(calls).compare(archive);
+/** Compares the lines of a history file with those that were sent. */
+export function differencesOf(historyFile: HistoryFile, { calls }: SentHistoryFile): Differences {
+  return new Matching(calls).compare(historyFile);
 }
 
 interface WaitingLine extends SentLine {
@@ -69,8 +76,8 @@ class Matching {
     this.#cursor = new Cursor(calls);
   }
 
-  compare(archive: Archive): Differences {
-    const { blocks } = archive;
+  compare(historyFile: HistoryFile): Differences {
+    const { blocks } = historyFile;
     let line = 0;
     for (const [number, block] of blocks.entries()) {
       const count = countMarks(block.marks);
@@ -88,7 +95,7 @@ class Matching {
     this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
     for (const line of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(line);
     const late = this.#fresh.filter((line) => line < this.#known);
-    const replies = new Set(Array.from(repliesFrom(archive), (reply) => reply.line));
+    const replies = new Set(Array.from(repliesFrom(historyFile), (reply) => reply.line));
     return {
       known: this.#known,
       edited: this.#edited,

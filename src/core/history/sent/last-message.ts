@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { idsOf, timeIn } from '../../kinds/definition/values.ts';
 import type { LastMessage } from '../../model/live.ts';
 import { parentOfMessage } from '../comparing/shown-message.ts';
-import { type ArchiveLine, identityOfLine, lineMark } from '../lines/line.ts';
+import { type HistoryFileLine, identityOfLine, lineMark } from '../lines/line.ts';
 import { markLength, seenMark } from '../lines/line-mark.ts';
 import { sentOf } from './recorded-calls.ts';
 
@@ -82,7 +82,7 @@ export function lastMessageIn({ last_message: message }: JsonObject): LastMessag
     message: text ?? '',
     ...(isObject(file) ? { url: file.url ?? null } : {}),
     ...(parent === undefined ? {} : { parent: String(parent) }),
-  } as ArchiveLine;
+  } as HistoryFileLine;
   return {
     at,
     identity: identityOfLine(line),

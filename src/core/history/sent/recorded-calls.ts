@@ -1,9 +1,9 @@
-// State keeps for each call of an archive the fingerprints of its lines (semantics §7).
+// State keeps for each call of a history file the fingerprints of its lines (semantics §7).
 
 import { isObject, type JsonObject } from '../../../lib/json.ts';
 import { mapOf, textOf } from '../../kinds/definition/values.ts';
 import type { RecordEdit } from '../../model/record.ts';
-import { countMarks, countOf, identitiesFrom, marksFrom } from '../lines/archive.ts';
+import { countMarks, countOf, identitiesFrom, marksFrom } from '../lines/history-file.ts';
 
 /** The number of calls in a group. Groups limit how much an edit of one call copies. */
 const callsInGroup = 100;
@@ -27,11 +27,11 @@ export interface RecordedCall {
   readonly isQuiet?: boolean;
 }
 
-/** The sent lines of an archive, according to state. */
-export interface SentArchive {
+/** The sent lines of a history file, according to state. */
+export interface SentHistoryFile {
   /** In the order in which they were made, which is by time except for late messages. */
   readonly calls: readonly RecordedCall[];
-  /** Lines of the archive up to this one may also have been sent. Their messages are searched for first. */
+  /** Lines of the history file up to this one may also have been sent. Their messages are searched for first. */
   readonly unsureTo: number;
   /** Whether messages of the channel were edited or deleted. */
   readonly isChanged: boolean;
@@ -53,7 +53,7 @@ export function restored(attributes: JsonObject): JsonObject {
 export const nothingRestored: RecordEdit = { op: 'unset', path: ['restored'] };
 
 /** Returns what a record of messages says about the lines that were sent. */
-export function sentOf(remembered: JsonObject): SentArchive {
+export function sentOf(remembered: JsonObject): SentHistoryFile {
   const calls: RecordedCall[] = [];
   const groups = mapOf(remembered, 'calls');
   for (let group = 0; Object.hasOwn(groups, String(group)); group++) {
@@ -63,7 +63,7 @@ export function sentOf(remembered: JsonObject): SentArchive {
   }
   return {
     calls,
-    unsureTo: countOf(mapOf(remembered, 'archive'), 'unsure_to'),
+    unsureTo: countOf(mapOf(remembered, 'history'), 'unsure_to'),
     isChanged: remembered.changed === true,
     hasArrays: remembered.arrays === true,
     isRestored: remembered.restored === true,

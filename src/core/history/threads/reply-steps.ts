@@ -6,14 +6,14 @@ import type { KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import {
-  type Archive,
-  archiveOf,
+  type HistoryFile,
+  historyFileOf,
   identitiesFrom,
   type LineBlock,
   marksFrom,
   repliesFrom,
   writerOf,
-} from '../lines/archive.ts';
+} from '../lines/history-file.ts';
 import { LineTargets } from '../sending/line-targets.ts';
 import type { ReplyLine } from '../sending/message-search.ts';
 import type { CallEdits } from '../sent/call-edits.ts';
@@ -33,10 +33,14 @@ export interface Replying {
 }
 
 /** Returns a call for each reply, in the order of the lines. They run one after the other, so that replies arrive in order. */
-export function replyDrafts(archive: Archive, pending: readonly PendingReply[], replying: Replying): StepDraft[] {
+export function replyDrafts(
+  historyFile: HistoryFile,
+  pending: readonly PendingReply[],
+  replying: Replying,
+): StepDraft[] {
   if (pending.length === 0) return [];
-  const drafter = new ReplyDrafter(archive, pending, replying);
-  return [...repliesFrom(archive)].flatMap(({ line, block, place, reply: [parent, since, time] }) => {
+  const drafter = new ReplyDrafter(historyFile, pending, replying);
+  return [...repliesFrom(historyFile)].flatMap(({ line, block, place, reply: [parent, since, time] }) => {
     return drafter.isPending(line) ? [drafter.draft({ line, block, place, parent, since, time })] : [];
   });
 }
@@ -51,17 +55,17 @@ interface ReplyInBlock {
 }
 
 class ReplyDrafter {
-  readonly #archive: Archive;
+  readonly #historyFile: HistoryFile;
   readonly #replying: Replying;
   readonly #targets: LineTargets;
   readonly #params: Readonly<Record<string, string>>;
   readonly #pending: ReadonlyMap<number, PendingReply>;
   #call: number;
 
-  constructor(archive: Archive, pending: readonly PendingReply[], replying: Replying) {
-    this.#archive = archive;
+  constructor(historyFile: HistoryFile, pending: readonly PendingReply[], replying: Replying) {
+    this.#historyFile = historyFile;
     this.#replying = replying;
-    this.#targets = new LineTargets(archive, replying.channel, { channel_url: replying.key });
+    this.#targets = new LineTargets(historyFile, replying.channel, { channel_url: replying.key });
     const type = replying.channel === 'open_channel' ? 'open_channels' : 'group_channels';
     this.#params = { channel_type: type, channel_url: replying.key };
     this.#pending = new Map(pending.map((reply) => [reply.line, reply]));
@@ -81,7 +85,7 @@ class ReplyDrafter {
       ...(late.length === 0 ? {} : { late: this.#targets.placesAt(late, since) }),
       reply: this.#replyLine(line, time, identity, this.#isOld(parent)),
     });
-    const sender = this.#archive.senders[writerOf(block, place) ?? -1] ?? '';
+    const sender = this.#historyFile.senders[writerOf(block, place) ?? -1] ?? '';
     return {
       action: 'migrate',
       phase: 'messages',
@@ -144,7 +148,7 @@ function hasArrays({ arrays = [] }: LineBlock, place: number): boolean {
 
 /** Returns the sentence about replies for the notes of a plan. */
 export function replyNotes({ before, after }: Pick<KindChange, 'before' | 'after'>): string[] {
-  const { replies } = differencesOf(archiveOf(after), sentOf(before));
+  const { replies } = differencesOf(historyFileOf(after), sentOf(before));
   if (replies.length === 0) return [];
   const [what, where] = replies.length === 1 ? ['reply is', 'its thread'] : ['replies are', 'their threads'];
   return [`${printNumber(replies.length)} ${what} sent into ${where}, with one or two reads and a call each`];

@@ -204,7 +204,7 @@ export interface KindChange {
   hasChildrenToSend?(needing?: Address): boolean;
   /** Whether the manifests, state or `policy.external` contain this object. Absent: unknown. */
   isKnown?(address: Address): boolean;
-  /** `policy.messages`, for message archives. Absent: the defaults. */
+  /** `policy.messages`, for history files. Absent: the defaults. */
   readonly policy?: MessagesPolicy;
   /** Returns the attributes of the parent object from state and refresh, or undefined if neither has it. */
   parent?(): JsonObject | undefined;

@@ -105,7 +105,7 @@ export const channelAttributes = {
   is_ephemeral: {
     schema: flagSchema('true: messages are not stored. Cannot be changed after creation.'),
     change: 'create_only',
-    // Kept in state, because an archive cannot go into such a channel, even if its block no longer declares it.
+    // Kept in state, because a history file cannot go into such a channel, even if its block no longer declares it.
     removed: { how: 'keep' },
     shown: { as: 'compared' },
     people: ['history'],

@@ -1,4 +1,4 @@
-// Finds the files that manifests name: rows, images, archives.
+// Finds the files that manifests name: rows, images, history files.
 import { dirname, resolve } from 'node:path';
 import { hiddenPart, isInside, shownPath } from '../../../lib/paths.ts';
 import { quoted } from '../problems/wording.ts';

@@ -8,13 +8,13 @@ import type { Policy } from '../../model/policy.ts';
 import type { RemovedEntry, Resource } from '../../model/resource.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
-import type { KnownArchives } from '../archives/archives.ts';
 import type { AllowedHosts } from '../checks/callbacks.ts';
 import type { PlanRules } from '../checks/plan-rules.ts';
 import type { ApplicationSettings } from '../checks/settings.ts';
 import type { VariableLookup } from '../document/application-variables.ts';
 import type { VariableNames } from '../document/withheld.ts';
 import type { FileAccess } from '../files/access.ts';
+import type { KnownHistoryFiles } from '../history-files/history-files.ts';
 import type { EmptySection } from './sections.ts';
 
 export interface LoadOptions {
@@ -46,12 +46,12 @@ export interface LoadOptions {
   readonly isForApplication?: boolean;
   /** Whether only the place of the state or the policy is wanted. No object is read then. */
   readonly isForSettings?: boolean;
-  /** The cache of message archives. */
-  readonly knownArchives?: KnownArchives;
+  /** The cache of history files. */
+  readonly knownHistoryFiles?: KnownHistoryFiles;
   /** Stores the declared objects, of which there may be a million. In memory by default. */
   readonly collect?: Collect;
-  /** Stores the archives, which are few but large. In memory by default. */
-  readonly collectArchives?: Collect;
+  /** Stores the history files, which are few but large. In memory by default. */
+  readonly collectHistoryFiles?: Collect;
 }
 
 export interface LoadedManifest {

@@ -38,7 +38,7 @@ export async function openSources(
     const { sources } = document.outline;
     for (const [index, item] of (isList(sources) ? sources : []).entries()) {
       const kind = context.kinds.find((candidate) => isObject(item) && candidate.name === item.kind);
-      // A pattern of archives declares children, not rows of objects (archives.ts).
+      // A pattern of history files declares children, not rows of objects (history-files.ts).
       if (kind?.isChild === true) continue;
       const writtenName = isObject(item) && kind !== undefined && typeof item.file === 'string' ? item.file : undefined;
       const spot = spotIn(document, ['sources', String(index), 'file']);

@@ -131,7 +131,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   channels: ['open_channels', 'group_channels'],
   rooms: ['open_channels', 'group_channels'],
   groups: ['group_channels'],
-  archives: ['sources'],
+  historyFiles: ['sources'],
   history: ['sources'],
   app: ['application'],
 };

@@ -6,9 +6,9 @@ import { isObject, type JsonValue } from '../../../lib/json.ts';
 import { lineSchemas, type MessageType } from '../../history/lines/line.ts';
 import type { JsonSchema, KindDefinition } from '../../kinds/definition/kind.ts';
 import { type SchemaError, withSubject } from './ajv-errors.ts';
+import { behavioursSchema } from './behaviours-schema.ts';
 import { blockSchema, defaultsSchema } from './block-schema.ts';
 import { policySchema } from './policy-schema.ts';
-import { readingsSchema } from './readings-schema.ts';
 import { outlineSchema } from './schema.ts';
 import validators from './validators.cjs';
 import { type ForEachForm, forEachForms } from './variables-schema.ts';
@@ -105,15 +105,15 @@ function kindChecks(kind: KindDefinition): KindChecks {
   };
 }
 
-/** For one line of a message archive. */
+/** For one line of a history file. */
 export const lineChecks: Readonly<Record<MessageType, Check>> = {
   MESG: check('line_MESG', () => lineSchemas.MESG),
   FILE: check('line_FILE', () => lineSchemas.FILE),
   ADMM: check('line_ADMM', () => lineSchemas.ADMM),
 };
 
-/** For a file of readings. */
-export const readingsCheck: Check = check('readings', () => readingsSchema);
+/** For a file of behaviours. */
+export const behavioursCheck: Check = check('behaviours', () => behavioursSchema);
 
 /** Makes the schema on demand, because most are needed only to word an error. */
 export function check(name: string, makeSchema: () => JsonSchema): Check {

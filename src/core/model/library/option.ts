@@ -40,7 +40,7 @@ export interface Option<Type extends OptionType = OptionType> {
   readonly alone?: string;
   readonly negated?: string;
   /** The kind of the file that the option names for the use case to write. */
-  readonly writes?: 'plan' | 'readings' | 'tokens';
+  readonly writes?: 'plan' | 'behaviours' | 'tokens';
   /** The name in the options of the use case, if it is another one. */
   readonly as?: string;
 }

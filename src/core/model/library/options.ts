@@ -3,7 +3,7 @@ import type { ConvertProgress } from '../conversion.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
 import type { RatePlan } from '../limits.ts';
 import type { Plan } from '../plan.ts';
-import type { WindowKind } from '../readings.ts';
+import type { WindowKind } from '../behaviours.ts';
 import type { TestResult } from '../report.ts';
 
 /** Systems whose exports can be converted. `table` stands for every system that a mapping describes. */
@@ -326,7 +326,7 @@ export interface CalibrateOptions extends CommonOptions {
   readonly ratePlan?: RatePlan;
   /** File that contains the API token. Default: `CHATFORM_API_TOKEN` of `env`. */
   readonly apiTokenFile?: string;
-  /** The file to write; plan and apply look for the default name only. Default: `chatform-readings.json`. */
+  /** The file to write; plan and apply look for the default name only. Default: `chatform-behaviours.json`. */
   readonly out?: string;
   /** Also examines an application with more than 1,000 users. Do not examine one that people use. */
   readonly anySize?: boolean;

@@ -1,7 +1,8 @@
 // The options of each use case that both the library and the command line have. Flags, the types of the library, arguments of
 // tools for agents, and checks are made from these tables. Flags that only shape an output (`--format`) are not among them.
+
+import { behavioursFileName, windowKinds } from '../behaviours.ts';
 import { refreshWords } from '../policy.ts';
-import { readingsFileName, windowKinds } from '../readings.ts';
 import { copyForms } from '../stores/places.ts';
 import type { Option, OptionTable } from './option.ts';
 import { applicationOptions, commonOptions, estateOptions, manifestOptions, runOptions } from './shared-options.ts';
@@ -327,8 +328,8 @@ export const useCases = {
       type: 'text',
       flag: 'out',
       value: 'file',
-      default: readingsFileName,
-      writes: 'readings',
+      default: behavioursFileName,
+      writes: 'behaviours',
       text: 'the file to write; plan and apply look for the default name only',
     },
     anySize: {

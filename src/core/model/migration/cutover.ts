@@ -29,7 +29,7 @@ export interface SeriesRun {
   readonly users: Count;
   readonly channels: Count;
   readonly messages: Count;
-  /** How the lines of all archives differ from those of the conversion before. */
+  /** How the lines of all history files differ from those of the conversion before. */
   readonly lines: Readonly<ChangedLines>;
   readonly outcomes: ConvertResult['outcomes'];
   /** Lines left out without a decision. */
@@ -185,7 +185,7 @@ export interface Certificate {
     readonly users: Count;
     /** Of the last conversion. */
     readonly channels: Count;
-    /** Of all archives. */
+    /** Of all history files. */
     readonly messages: Count;
   };
   /** Messages by channel, as verified. */

@@ -44,7 +44,7 @@ export interface CountedNames {
   readonly named: readonly string[];
 }
 
-/** Messages of archives in the channels that somebody can newly read. `seen`: whether new members see them, which depends on display_past_message. */
+/** Messages of history files in the channels that somebody can newly read. `seen`: whether new members see them, which depends on display_past_message. */
 export interface ReadHistory {
   readonly messages: PositiveCount;
   readonly seen: 'yes' | 'not_known';
@@ -56,7 +56,7 @@ export type PeopleStatement =
       readonly type: 'person';
       readonly user_id: string /** The number of things, with the first ten. */;
       readonly places: CountedNames /**
-       * Messages of archives in the channels that
+       * Messages of history files in the channels that
        * somebody can newly read. seen: whether new
        * members see them, which depends on
        * display_past_message.
@@ -68,7 +68,7 @@ export type PeopleStatement =
       readonly type: 'place';
       readonly place: string /** The number of things, with the first ten. */;
       readonly people: CountedNames /**
-       * Messages of archives in the channels that somebody
+       * Messages of history files in the channels that somebody
        * can newly read. seen: whether new members see
        * them, which depends on display_past_message.
        */;

@@ -1,13 +1,13 @@
 // What people notice of an apply, besides the change itself (semantics §15.6).
 
 import type { Count, PositiveCount } from '../../../lib/json.ts';
-/** Notices that a document states or a reading decides. */
+/** Notices that a document states or a behaviour decides. */
 export type KnownNotice =
   /** A channel appears in the list of a person who is new in it. */
   | 'invitation'
   /** A channel that a person hid appears again. */
   | 'reappearance'
-  /** Messages become unread (`mark_as_read: true` of an archive). */
+  /** Messages become unread (`mark_as_read: true` of a history file). */
   | 'unread'
   /** The platform writes a message into the channel (`auto_event_message`). */
   | 'event_message';

@@ -2,10 +2,10 @@
 
 import type { JsonValue } from '../../../lib/json.ts';
 import type { Address } from '../address.ts';
+import type { ReplyTime } from '../behaviours.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { CrowdedUser } from '../limits.ts';
 import type { tokensNote } from '../plan.ts';
-import type { ReplyTime } from '../readings.ts';
 import type { ChangeNote, DriftNote, FirstIds } from '../reasons.ts';
 import type { Removal } from '../resource.ts';
 import type { SourcePosition } from '../source.ts';

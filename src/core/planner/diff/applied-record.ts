@@ -14,7 +14,7 @@ export function recordAsApplied(kind: KindDefinition, resource: Resource): State
     attributes: declaredAttributes(kind, resource),
     ...(Object.keys(lifecycle).length === 0 ? {} : { lifecycle }),
   };
-  // State keeps the declared attributes. For an archive it also keeps the lines of each call.
+  // State keeps the declared attributes. For a history file it also keeps the lines of each call.
   if (kind.isChild !== true) return declared;
   const steps = kind.steps({ type: 'create', address, key: keyOf(address), before: {}, after, attributes: [] });
   const attributes = Object.assign({}, declared.attributes, ...steps.map(({ creates }) => creates));

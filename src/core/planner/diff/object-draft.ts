@@ -167,7 +167,7 @@ function mayEnd(kind: KindDefinition): boolean {
 }
 
 function notesOfReturn({ isChild, name, attributes }: KindDefinition, isRead: boolean): ChangeNote[] {
-  if (isChild === true) return [{ code: 'archive_returns' }];
+  if (isChild === true) return [{ code: 'history_returns' }];
   if (!userKinds.includes(name) && attributes.members === undefined) return [];
   return [{ code: isRead ? 'members_return' : 'memberships_unknown' }];
 }

@@ -82,7 +82,7 @@ function isLockout(effect: string): boolean {
 /** Whether the count exceeds both the number and the share. Forgetting an object has no budget. */
 function isOver(effect: string, count: number, population: Population, policy: Policy): boolean {
   if (isLockout(effect)) return true;
-  const { max_share: share, min_count: minimum } = policy.removals;
+  const { max_share: share, free_count: minimum } = policy.removals;
   return !/\.(?:forget|retire)$/u.test(effect) && count > minimum && count > share * managed(effect, population);
 }
 
@@ -114,7 +114,7 @@ function tooMuch(
   policy: Policy,
   { done, total, faults }: Acknowledged,
 ): Finding {
-  const { max_share: maxShare, min_count: minCount } = policy.removals;
+  const { max_share: maxShare, free_count: minCount } = policy.removals;
   return needing({
     code: 'safety.over-budget',
     of: 'effect',

@@ -14,7 +14,7 @@ export function addsMembers({ requests }: Pick<Plan, 'requests'>): boolean {
 
 /**
  * A danger of plans that add members: the base document names no such limit, and the page of the vendor was read in part. If the
- * application is known to refuse (reading `joinLimit`), it is an error.
+ * application is known to refuse (behaviour `joinLimit`), it is an error.
  */
 export function overChannelLimit(
   plan: Pick<Plan, 'requests'>,

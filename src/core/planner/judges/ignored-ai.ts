@@ -3,7 +3,7 @@
 import type { Change } from '../../model/change.ts';
 import type { Finding } from '../draft/finding.ts';
 
-/** The plan would change ai again and again. Called only if the application shows ai without taking it (reading `botAi`). */
+/** The plan would change ai again and again. Called only if the application shows ai without taking it (behaviour `botAi`). */
 export function ignoredAi(changes: Iterable<Change>): Finding[] {
   const refusals: Finding[] = [];
   for (const { address, attributes } of changes) {

@@ -1,11 +1,11 @@
 // What a judge of a plan is: what it looks at, and what it decides.
 
+import type { ReplyTime } from '../../model/behaviours.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { CrowdedUser } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Policy } from '../../model/policy.ts';
-import type { ReplyTime } from '../../model/readings.ts';
 import type { StateEntry, StateRecord } from '../../model/record.ts';
 import type { PlanWords } from '../../model/statements/problems.ts';
 import type { Finding } from '../draft/finding.ts';

@@ -65,7 +65,7 @@ function shrinkage(kind: KindDefinition, then: Files, now: Files, input: ShrinkI
   const lost = missing - excludedCount(kind, input);
   if (lost <= 0) return undefined;
   const before = after + lost;
-  const { max_share: share, min_count: minimum } = input.policy.removals;
+  const { max_share: share, free_count: minimum } = input.policy.removals;
   const isBeyondBudget = lost > minimum && lost > share * before;
   const hasLostFile = [...then].some(([file, counts]) => !now.has(file) && isWhole(counts[kind.name], missing));
   return isBeyondBudget || after === 0 || hasLostFile ? { before, after } : undefined;

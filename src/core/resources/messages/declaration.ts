@@ -1,4 +1,4 @@
-// The schema of `messages` in a channel's block, which names the archive to migrate into it.
+// The schema of `messages` in a channel's block, which names the history file to migrate into it.
 import type { JsonSchema } from '../../kinds/definition/kind.ts';
 import { userIdSchema } from '../../kinds/definition/schemas.ts';
 

@@ -1,17 +1,23 @@
-// The kind `messages`, the message archive of a channel (semantics §7; platform §6.1).
+// The kind `messages`, the history file of a channel (semantics §7; platform §6.1).
 
 import { InternalError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json.ts';
 import { listOf, plural, printNumber } from '../../../lib/words.ts';
 import { callsInDoubt } from '../../history/calls-in-doubt.ts';
-import { type Archive, archiveOf, batchesAfter, countOf, rememberArchive } from '../../history/lines/archive.ts';
+import {
+  batchesAfter,
+  countOf,
+  type HistoryFile,
+  historyFileOf,
+  rememberHistoryFile,
+} from '../../history/lines/history-file.ts';
 import { declaredMarks, reactorsOf, rememberMarks } from '../../history/lines/marked-lines.ts';
 import { markNotes } from '../../history/marks/mark-steps.ts';
 import { isLookedFor, migrationSteps } from '../../history/migration.ts';
 import { LineBlocks } from '../../history/sending/line-blocks.ts';
 import { type Differences, differencesOf } from '../../history/sent/differences.ts';
 import { editsByWord } from '../../history/sent/edited-lines.ts';
-import { type SentArchive, sentOf } from '../../history/sent/recorded-calls.ts';
+import { type SentHistoryFile, sentOf } from '../../history/sent/recorded-calls.ts';
 import { replyNotes } from '../../history/threads/reply-steps.ts';
 import {
   type AttributeDefinition,
@@ -36,7 +42,7 @@ const attributes = {
     people: [],
     sentBy: 'steps',
   },
-  archive: {
+  history: {
     schema: { type: 'object', description: 'The history file: where its lines stand, and a mark of each.' },
     // With `keep` in the policy, an edit is recorded without a call.
     change: 'noted',
@@ -44,7 +50,7 @@ const attributes = {
     shown: { as: 'not', why: 'history', noted: 'last_message' },
     people: ['read', 'history'],
     sentBy: 'steps',
-    remember: rememberArchive,
+    remember: rememberHistoryFile,
     isLabel: true,
   },
   reactions: {
@@ -97,7 +103,7 @@ export const messages: KindDefinition = {
   disabledState: neverDisabled,
   deletePhase: 'record',
   isChild: true,
-  contents: (remembered) => countOf(mapOf(remembered, 'archive')),
+  contents: (remembered) => countOf(mapOf(remembered, 'history')),
   onRename: 'what was sent stays in the old channel, and the whole history file is sent again to the new one',
   onRetire: 'the messages stay, and state keeps what was sent: if declared again, only the difference is sent',
   onForget:
@@ -118,7 +124,7 @@ function neverRead(key: string): never {
 
 function references(block: JsonObject): Reference[] {
   return [
-    ...archiveOf(block).senders.map((key) => userReference(key, 'sender', ['archive'])),
+    ...historyFileOf(block).senders.map((key) => userReference(key, 'sender', ['history'])),
     ...reactorsOf(declaredMarks(block)).map((key) => userReference(key, 'reactor', ['reactions'])),
     ...idsOf(block, 'mark_as_read').map((key) => userReference(key, 'reader', ['mark_as_read'])),
   ];
@@ -128,9 +134,9 @@ function references(block: JsonObject): Reference[] {
 function checks(change: KindChange): BlockProblem[] {
   const { before, after, key, policy = defaultMessagesPolicy } = change;
   if (flagOf(change.parent?.() ?? {}, 'is_ephemeral') === true) return [ephemeral(key, textOf(after, 'channel'))];
-  const archive = archiveOf(after);
+  const historyFile = historyFileOf(after);
   const sent = sentOf(before);
-  const differences = differencesOf(archive, sent);
+  const differences = differencesOf(historyFile, sent);
   const refused = correctionsOf(differences, policy).filter(({ count, word }) => count > 0 && word === 'refuse');
   if (refused.length === 0) return [];
   const refusedEdits = listOf(refused.map(countedLines));
@@ -143,8 +149,8 @@ function checks(change: KindChange): BlockProblem[] {
       severity: 'error',
       code: 'messages.sent-part-changed',
       summary: 'The sent part of a history file has changed',
-      detail: `${archive.file} has ${refusedEdits}${placeOf(differences, policy)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
-      path: ['archive'],
+      detail: `${historyFile.file} has ${refusedEdits}${placeOf(differences, policy)}. chatform changes sent messages only if the reviewed diff allows it with policy: {messages: {${advice}}}${alternative}.`,
+      path: ['history'],
     },
   ];
 }
@@ -238,7 +244,7 @@ function ephemeral(key: string, channel = 'group_channel'): BlockProblem {
     code: 'messages.ephemeral',
     summary: 'The channel stores no messages',
     detail: `${channel}.${key} was created with is_ephemeral: true, which cannot be changed. The platform stores no messages in it, so nothing can be migrated. Remove the history file, or declare another channel that is not ephemeral.`,
-    path: ['archive'],
+    path: ['history'],
   };
 }
 
@@ -248,14 +254,14 @@ function notes(change: KindChange): string[] {
 
 function notesOfLines(change: KindChange): string[] {
   const { before, after, policy = defaultMessagesPolicy } = change;
-  const archive = archiveOf(after);
+  const historyFile = historyFileOf(after);
   const sent = sentOf(before);
-  const differences = differencesOf(archive, sent);
+  const differences = differencesOf(historyFile, sent);
   const { known, unsure } = differences;
   let [calls, count] = [0, 0];
   let first: number | undefined;
   let last = 0;
-  for (const batch of batchesAfter(archive, known)) {
+  for (const batch of batchesAfter(historyFile, known)) {
     calls++;
     count += batch.only?.length ?? batch.count;
     // If a part of the block was already sent, the time of its first new line is unknown.
@@ -268,7 +274,7 @@ function notesOfLines(change: KindChange): string[] {
     ...correctionsOf(differences, policy).flatMap((correction) => [
       ...notedCorrection(correction),
       ...(correction.name === 'edited' && correction.word === 'update'
-        ? notedFixed(archive, editsByWord(differences.edited, policy).update)
+        ? notedFixed(historyFile, editsByWord(differences.edited, policy).update)
         : []),
     ]),
     ...(unsure.length > 0
@@ -292,7 +298,7 @@ function notesOfLines(change: KindChange): string[] {
 const movedReceipts =
   'mark_as_read: true sends update_read_ts: by the vendor’s page, receipts of all members that are later than the newest message of a call move back to it, so that later messages become unread; a list of members marks the whole channel as read instead';
 
-function whyLookedFor({ type }: KindChange, { isRestored }: SentArchive): string {
+function whyLookedFor({ type }: KindChange, { isRestored }: SentHistoryFile): string {
   const why =
     type === 'create'
       ? 'state does not know what the channel contains'
@@ -321,9 +327,9 @@ function notedCorrection({ name, word, count, dataAlone = 0, what, settingWith }
 }
 
 /** State keeps only a fingerprint of a line, so the note cannot say what differs. */
-function notedFixed(archive: Archive, edited: Differences['edited']): string[] {
+function notedFixed(historyFile: HistoryFile, edited: Differences['edited']): string[] {
   if (edited.length === 0) return [];
-  const lines = new LineBlocks(archive);
+  const lines = new LineBlocks(historyFile);
   const fixed = edited.filter(({ line }) => {
     const number = lines.blockOf(line);
     return lines.block(number).fixed?.includes(line - lines.startOf(number)) === true;

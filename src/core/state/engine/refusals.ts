@@ -78,7 +78,7 @@ export function leaseLost(state: string): Refusal {
     'state.lease-lost',
     exitCode.interrupted,
     `The lock of the state ${state} was lost: another run has taken it over, or chatform state unlock has broken it.`,
-    'This run stops here. Everything acknowledged is saved; the next run looks up on the platform what was under way. chatform state lock shows who holds the lock now. Run the same command again once nobody does.',
+    'This run stops here. Everything acknowledged is saved; the next run looks up on the platform what was under way. chatform state lock-status shows who holds the lock now. Run the same command again once nobody does.',
   );
 }
 

@@ -49,7 +49,7 @@ export function isOfNewObject({ actions }: Pick<Change, 'actions'>): boolean {
   return actions.includes('create') || actions.includes('conflict');
 }
 
-/** Rows of an archive that are of no use to people: the kind of channel, and a digest next to the number of messages. */
+/** Rows of a history file that are of no use to people: the kind of channel, and a digest next to the number of messages. */
 const unsaid: ReadonlySet<string> = new Set(['channel', 'digest']);
 
 /** The attributes whose values withhold rights, by their entries in the tables of the kinds, which views do not load. */
@@ -71,11 +71,11 @@ function effectOf(path: readonly string[], after: JsonValue | undefined): Rights
 export function attributeRows(change: ShownChange): AttributeRow[] {
   const isNew = isOfNewObject(change);
   const groups = new Map<string, ChangedPart[]>();
-  const isArchive = change.address !== undefined && kindOf(change.address) === 'messages';
+  const isHistoryFile = change.address !== undefined && kindOf(change.address) === 'messages';
   for (const attribute of change.attributes) {
     const [head = ''] = attribute.path;
     for (const part of perEntry(attribute)) {
-      if (isArchive && unsaid.has(part.path.at(-1) ?? '')) continue;
+      if (isHistoryFile && unsaid.has(part.path.at(-1) ?? '')) continue;
       const group = groups.get(head);
       if (group === undefined) groups.set(head, [part]);
       else group.push(part);

@@ -1,4 +1,6 @@
 // The results of commands as documents (core/model/documents.ts).
+
+import type { BehavioursFile } from '../../model/behaviours.ts';
 import {
   type AdoptionDocument,
   type ExaminationDocument,
@@ -7,7 +9,6 @@ import {
   type RehearsalDocument,
   type ValidationDocument,
 } from '../../model/documents.ts';
-import type { ReadingsFile } from '../../model/readings.ts';
 import type { Adopted, ApplyReport, Exported, Rehearsed, Validated } from '../../model/report.ts';
 import { diagnosticsDocument } from './diagnostics.ts';
 
@@ -56,15 +57,15 @@ export function exportDocument(exported: Exported): ExportDocument {
 }
 
 export function examinationDocument({
-  readings,
+  behaviours,
   calls,
   durationMs,
   left,
 }: {
-  readonly readings: ReadingsFile;
+  readonly behaviours: BehavioursFile;
   readonly calls: number;
   readonly durationMs: number;
   readonly left: ExaminationDocument['left'];
 }): ExaminationDocument {
-  return { ...readings, calls, duration_s: durationMs / 1000, left };
+  return { ...behaviours, calls, duration_s: durationMs / 1000, left };
 }

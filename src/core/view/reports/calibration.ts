@@ -2,16 +2,16 @@
 
 import { listOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
 import {
+  type BehaviourName,
+  type BehaviourResult,
+  type BehavioursFile,
+  behavioursFileName,
   questionOf,
-  type ReadingName,
-  type ReadingResult,
-  type ReadingsFile,
-  readingsFileName,
-} from '../../model/readings.ts';
+} from '../../model/behaviours.ts';
 import { cell } from '../markdown/text.ts';
 import { safe } from '../text/text.ts';
 
-/** The content of a report, apart from the readings. */
+/** The content of a report, apart from the behaviours. */
 export interface CalibrationFigures {
   readonly calls: number;
   readonly durationMs: number;
@@ -49,10 +49,10 @@ It also counts the users of the application, and changes nothing else. Use a tes
 }
 
 export function* calibrationForPeople(
-  { application, date, readings }: ReadingsFile,
+  { application, date, behaviours }: BehavioursFile,
   figures: CalibrationFigures,
 ): Generator<string> {
-  const results = Object.entries(readings) as [ReadingName, ReadingResult][];
+  const results = Object.entries(behaviours) as [BehaviourName, BehaviourResult][];
   const undecided = results.flatMap(([name, result]) =>
     'undecided' in result ? [[name, result.undecided] as const] : [],
   );
@@ -67,22 +67,22 @@ export function* calibrationForPeople(
 
 /** Only a file of the usual name is looked for. */
 function usesOf(file: string): string {
-  const isFound = file.split(/[\\/]/u).at(-1) === readingsFileName;
+  const isFound = file.split(/[\\/]/u).at(-1) === behavioursFileName;
   const use = isFound
     ? 'plan, apply and rehearse use it if it is beside the manifests or in their working folder.'
-    : `plan, apply and rehearse use only a file named ${readingsFileName}.`;
-  return `${use} chatform emulator --readings FILE answers like it.`;
+    : `plan, apply and rehearse use only a file named ${behavioursFileName}.`;
+  return `${use} chatform emulator --behaviours FILE answers like it.`;
 }
 
-export function* calibrationAsMarkdown(file: ReadingsFile, figures: CalibrationFigures): Generator<string> {
-  const { application, date, chatform, readings } = file;
+export function* calibrationAsMarkdown(file: BehavioursFile, figures: CalibrationFigures): Generator<string> {
+  const { application, date, chatform, behaviours } = file;
   yield `# Behaviour of \`${cell(application)}\`\n\n`;
   yield `${date}, chatform ${cell(chatform)}, ${printNumber(figures.calls)} calls.\n\n`;
   yield '| Name | Question | Answer | Evidence |\n|---|---|---|---|\n';
-  for (const [name, result] of Object.entries(readings)) {
+  for (const [name, result] of Object.entries(behaviours)) {
     const [answer, evidence] =
       'value' in result ? [`\`${cell(String(result.value))}\``, result.evidence] : ['not decided', result.undecided];
-    yield `| \`${name}\` | ${questionOf(name as ReadingName)} | ${answer} | ${cell(evidence)} |\n`;
+    yield `| \`${name}\` | ${questionOf(name as BehaviourName)} | ${answer} | ${cell(evidence)} |\n`;
   }
   yield* leftInWords(figures);
 }

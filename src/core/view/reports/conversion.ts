@@ -71,14 +71,14 @@ function header({ title, users, channels, messages, undecided, covered }: Conver
 }
 
 function sectionsOf(report: ConversionReport): ReportSection[] {
-  const { users, channels, messages, archives, lines, outcomes, losses, reasons, undecided } = report;
+  const { users, channels, messages, historyFiles, lines, outcomes, losses, reasons, undecided } = report;
   const { covered, noLongerThere } = report;
   return [
     {
       heading: 'What was read',
       sentences: [
         `The export contains ${plural(lines, 'object')} and messages. Each has a line in ledger.ndjson: carried (moved unchanged, times in UTC), changed or left out.`,
-        `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(archives, 'history file')}.`,
+        `They became ${plural(users, 'user')}, ${plural(channels, 'channel')}, and ${plural(messages, 'message')} in ${plural(historyFiles, 'history file')}.`,
         ...filesSentences(report.attachments),
         ...report.notes,
         ...unorderedNote(report.unordered),
@@ -311,7 +311,7 @@ function earlierSection(
   covered: ConversionReport['covered'],
   lost: ConversionReport['noLongerThere'],
 ): ReportSection[] {
-  const { kept, gone, users, channels, archives } = lost;
+  const { kept, gone, users, channels, historyFiles } = lost;
   if (kept + gone + users + channels === 0) return [];
   const { from = null, to = null } = covered?.declared ?? {};
   const limits =
@@ -329,7 +329,7 @@ function earlierSection(
         `${plural(gone, 'message')} of earlier exports should be in this export but are not, so they were deleted at the source. policy.messages.deleted decides whether to delete them on the platform.`,
       ],
       columns: ['Channel', 'Kept', 'Gone'],
-      rows: archives.map(({ channel, ...counts }) => [channel, printNumber(counts.kept), printNumber(counts.gone)]),
+      rows: historyFiles.map(({ channel, ...counts }) => [channel, printNumber(counts.kept), printNumber(counts.gone)]),
     },
   ];
 }

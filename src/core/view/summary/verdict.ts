@@ -54,7 +54,7 @@ function unknownApplicationSentence({ unknown_application: unknown, application 
   return `The application is not known, because ${unknown.variable} is not set.${assumed}`;
 }
 
-/** `With its policy and readings: 1 to delete, cannot be undone, 1 fewer danger (history.hidden).` Undefined unless a request under review edits its rules to that effect. */
+/** `With its policy and behaviours: 1 to delete, cannot be undone, 1 fewer danger (history.hidden).` Undefined unless a request under review edits its rules to that effect. */
 export function ownRulesSentence({
   own_rules: own,
 }: {

@@ -47,7 +47,7 @@ async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
 
 function runningView(options: ProgressOptions, spinner: Ora | undefined): ProgressView {
   const { stream, width, plain = false, now, progress } = options;
-  /** Without a block, the routes with calls left. A run re-plans parts of an archive, so a route may finish more than once. */
+  /** Without a block, the routes with calls left. A run re-plans parts of a history file, so a route may finish more than once. */
   const routesLeft = new Map<string, { readonly total: number; remaining: number }>();
   let shownAt = now();
   let startedAt = 0;

@@ -19,7 +19,7 @@ function noteInWords(note: ChangeNote): string {
       return `is ${note.attribute}: reopened for this work and disabled again afterwards`;
     case 'users_deleted':
       return `${note.users.join(', ')} ${note.users.length === 1 ? 'is' : 'are'} deleted and will no longer be in it`;
-    case 'archive_returns':
+    case 'history_returns':
       return 'was retired; what was sent is known, and only the difference is sent';
     case 'members_return':
       return 'was retired; its memberships were read, and missing members are invited again';

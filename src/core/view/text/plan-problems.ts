@@ -174,7 +174,7 @@ function problemInWords(problem: PlanProblem): Words {
     case 'bot.ai-not-writable':
       return {
         summary: 'The application does not take ai from a call',
-        detail: `${problem.address} declares ai, but by its readings the application only shows it. Set it in the dashboard, and declare the values that the platform shows, or none.`,
+        detail: `${problem.address} declares ai, but by its behaviours the application only shows it. Set it in the dashboard, and declare the values that the platform shows, or none.`,
       };
     case 'messages.reply-times':
       return replyTimes(problem);
@@ -192,7 +192,7 @@ function dataRequests({ isKnown }: Problem<'user.data-requests'>): Words {
     return {
       summary: 'The application has no data requests',
       detail:
-        'By its readings, the application refuses the calls that on_remove: erase needs. Ask the vendor for data requests, or remove the user with on_remove: delete.',
+        'By its behaviours, the application refuses the calls that on_remove: erase needs. Ask the vendor for data requests, or remove the user with on_remove: delete.',
     };
   }
   return {
@@ -212,7 +212,7 @@ function replyTimes({ known }: Problem<'messages.reply-times'>): Words {
   const does = known === 'refused' ? 'refuses a reply with a time' : 'gives replies the time of their arrival';
   return {
     summary: 'The application does not keep the times of replies',
-    detail: `By its readings, the application ${does}. ${flat.charAt(0).toUpperCase()}${flat.slice(1)}.`,
+    detail: `By its behaviours, the application ${does}. ${flat.charAt(0).toUpperCase()}${flat.slice(1)}.`,
   };
 }
 

@@ -20,11 +20,11 @@ export function addToAllowlist(call: Call): Json {
 
 /** By the documents the addresses are in the body, and by the vendor's clients in the query (behaviours.md, allowlistDeletion). */
 export function removeFromAllowlist(call: Call): Json {
-  const addresses = call.readings.allowlistDeletion === 'body' ? call.body.strings(FIELD) : call.query.strings(FIELD);
+  const addresses = call.behaviours.allowlistDeletion === 'body' ? call.body.strings(FIELD) : call.query.strings(FIELD);
   if (addresses === undefined) throw new ApiError('missing', FIELD);
   const removed = readAddresses(addresses);
   const known = addressesOf(call);
-  if (call.readings.liftOfNothing === 'refused' && !removed.every((address) => known.includes(address))) {
+  if (call.behaviours.liftOfNothing === 'refused' && !removed.every((address) => known.includes(address))) {
     throw new ApiError('notFound', FIELD);
   }
   return put(

@@ -28,7 +28,7 @@ export function viewEventMessages(call: Call): Json {
 
 /** Fields that are absent from the body stay unchanged. */
 export function updateEventMessages(call: Call): Json {
-  const body = call.readings.eventMessageBody === 'bare' ? call.body : call.body.nested(SETTING);
+  const body = call.behaviours.eventMessageBody === 'bare' ? call.body : call.body.nested(SETTING);
   if (body === undefined) throw new ApiError('missing', SETTING);
   const old = stored(call);
   const value: JsonObject = Object.fromEntries(

@@ -34,8 +34,8 @@ const DEFAULTS = {
   },
 } satisfies JsonObject;
 
-function defaultsOf({ readings }: Call): JsonObject {
-  return { ...DEFAULTS, display_past_message: readings.pastMessagesDefault === 'on' };
+function defaultsOf({ behaviours }: Call): JsonObject {
+  return { ...DEFAULTS, display_past_message: behaviours.pastMessagesDefault === 'on' };
 }
 
 export function viewGlobalSettings(call: Call): Json {
@@ -67,7 +67,7 @@ export function viewTypeSettings(call: Call): Json {
 export function updateTypeSettings(call: Call): Json {
   const type = call.path('custom_type');
   const isNew = call.state.setting(settingOfType(type)) === undefined;
-  if (isNew && call.readings.moderationOfNewType === 'created') return upsertTypeSettings(call);
+  if (isNew && call.behaviours.moderationOfNewType === 'created') return upsertTypeSettings(call);
   const { name, settings } = namedSettings(call);
   return store(call, name, settings);
 }
@@ -144,7 +144,7 @@ function readPushTemplate(body: Params): JsonObject | undefined {
 /** The objects in the body. Whether a partial one keeps old values or gets defaults is not documented. */
 function readSettings(call: Call, old: JsonObject): JsonObject {
   const { body } = call;
-  const known = call.readings.moderationUpdate === 'merges' ? old : DEFAULTS;
+  const known = call.behaviours.moderationUpdate === 'merges' ? old : DEFAULTS;
   const read = (name: Filter, values: (body: Params) => JsonObject): JsonObject => {
     const nested = body.nested(name);
     if (nested === undefined) return {};
@@ -219,7 +219,7 @@ function present(name: string, value: Json | undefined): JsonObject {
 
 function view(call: Call, settings: JsonObject): JsonObject {
   const filter = settings.profanity_filter;
-  if (call.readings.moderationKeywords === 'list' || !isObject(filter) || !Array.isArray(filter.keywords)) {
+  if (call.behaviours.moderationKeywords === 'list' || !isObject(filter) || !Array.isArray(filter.keywords)) {
     return settings;
   }
   return { ...settings, profanity_filter: { ...(filter as JsonObject), keywords: filter.keywords.join(',') } };

@@ -65,10 +65,10 @@ function readEvents(call: Call): readonly string[] | undefined {
   const events = call.body.strings('enabled_events');
   if (events === undefined) return undefined;
   if (events.length === 1 && events[0] === '*') return ALL_EVENTS;
-  if (call.readings.unknownWebhookEvent === 'kept') return [...new Set(events)];
+  if (call.behaviours.unknownWebhookEvent === 'kept') return [...new Set(events)];
   const known = [...new Set(events)].filter((event) => ALL_EVENTS.includes(event));
   const unknown = events.find((event) => !ALL_EVENTS.includes(event));
-  if (unknown !== undefined && call.readings.unknownWebhookEvent === 'refused') {
+  if (unknown !== undefined && call.behaviours.unknownWebhookEvent === 'refused') {
     throw new ApiError('invalidValue', 'enabled_events');
   }
   return known;

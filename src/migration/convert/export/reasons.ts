@@ -320,7 +320,7 @@ export const reasons = {
   'message.time-out-of-range': {
     outcome: 'left_out',
     summary:
-      'The time is before 1973-03-03T09:46:40Z or after 2286-11-20T17:46:39.999Z. These are the bounds of a history file (chatform schema archive), which tell milliseconds from seconds and microseconds.',
+      'The time is before 1973-03-03T09:46:40Z or after 2286-11-20T17:46:39.999Z. These are the bounds of a history file (chatform schema history-file), which tell milliseconds from seconds and microseconds.',
     advice: 'Correct the time in the export, or its unit in the mapping, or accept that such messages are left out.',
   },
   'message.event': {

@@ -1,4 +1,4 @@
-// Removes queries and tokens from the places of files, because an archive in git must not give access to files.
+// Removes queries and tokens from the places of files, because a history file in git must not give access to files.
 import { digestText } from '../../../lib/digest.ts';
 import { isList, isObject, type JsonValue } from '../../../lib/json.ts';
 

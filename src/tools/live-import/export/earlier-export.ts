@@ -1,8 +1,8 @@
-// Reads the archives of an earlier export, so that only what may have changed since is read from the platform.
+// Reads the history files of an earlier export, so that only what may have changed since is read from the platform.
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { channelOfArchive } from '../../../core/model/migration/archive-names.ts';
+import { channelOfHistoryFile } from '../../../core/model/migration/history-names.ts';
 import { errorCode } from '../../../lib/errors.ts';
 import { type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { readStreamLines } from '../../../lib/line-reader.ts';
@@ -16,21 +16,21 @@ interface EarlierLines {
 
 export interface EarlierExport {
   /** Relative to the folder, sorted. */
-  readonly archives: readonly string[];
-  /** Undefined for a channel whose archive the earlier export does not have. */
+  readonly historyFiles: readonly string[];
+  /** Undefined for a channel whose history file the earlier export does not have. */
   linesOf(channelUrl: string): Promise<EarlierLines | undefined>;
 }
 
 /**
- * Edits and deletions are read from `overlapMs` before the last line of an archive. The earlier export may have been killed: an
- * incomplete last line of an archive is read again.
+ * Edits and deletions are read from `overlapMs` before the last line of a history file. The earlier export may have been killed: an
+ * incomplete last line of a history file is read again.
  */
 export async function earlierExport(folder: string, overlapMs: number): Promise<EarlierExport> {
-  // Names are listed, because a file system that ignores case finds the archive of another channel.
-  const archives = await archivesIn(folder);
-  const files = new Map(archives.map((file) => [channelOfArchive(file), file]));
+  // Names are listed, because a file system that ignores case finds the history file of another channel.
+  const historyFiles = await historyFilesIn(folder);
+  const files = new Map(historyFiles.map((file) => [channelOfHistoryFile(file), file]));
   return {
-    archives,
+    historyFiles,
     linesOf: async (channelUrl) => {
       const file = files.get(channelUrl);
       if (file === undefined) return undefined;
@@ -43,7 +43,7 @@ export async function earlierExport(folder: string, overlapMs: number): Promise<
   };
 }
 
-async function archivesIn(folder: string): Promise<readonly string[]> {
+async function historyFilesIn(folder: string): Promise<readonly string[]> {
   const home = join(folder, 'history');
   const entries = await readdir(home, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if (errorCode(error) === 'ENOENT') return [];
@@ -52,7 +52,7 @@ async function archivesIn(folder: string): Promise<readonly string[]> {
   return entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
-    .filter((file) => channelOfArchive(file) !== undefined)
+    .filter((file) => channelOfHistoryFile(file) !== undefined)
     .sort();
 }
 
@@ -64,7 +64,7 @@ async function* linesBefore(path: string, until: number): AsyncGenerator<readonl
   }
 }
 
-/** Yields the lines of an archive as objects, some at a time. */
+/** Yields the lines of a history file as objects, some at a time. */
 export async function* objectsIn(path: string): AsyncGenerator<readonly JsonObject[]> {
   for await (const lines of readStreamLines(createReadStream(path, { highWaterMark: 1 << 20 }))) {
     yield lines.map(({ text = '' }) => parsedObject(text)).filter((line) => line !== undefined);

@@ -1,4 +1,4 @@
-// Writes the history of channels as archives. Every channel is read from its first message to its last.
+// Writes the history of channels as history files. Every channel is read from its first message to its last.
 import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { dataOfMessage, partsOfMessage } from '../../../core/history/comparing/shown-message.ts';
@@ -10,7 +10,7 @@ import { lineChecks } from '../../../core/manifest/schema/validate.ts';
 import { addressOf } from '../../../core/model/address.ts';
 import { Refusal } from '../../../core/model/errors.ts';
 import { exitCode } from '../../../core/model/exit-code.ts';
-import { ArchiveNames, patternsOfArchives } from '../../../core/model/migration/archive-names.ts';
+import { HistoryFileNames, patternsOfHistoryFiles } from '../../../core/model/migration/history-names.ts';
 import type { ApiRequest } from '../../../core/model/request.ts';
 import type { LiveReader, ReadAnswer } from '../../../core/refresh/send.ts';
 import { flush } from '../../../lib/durable-files.ts';
@@ -19,7 +19,7 @@ import { plural } from '../../../lib/words.ts';
 import type { ExportedBlocks } from './blocks.ts';
 import { type EarlierExport, objectsIn } from './earlier-export.ts';
 import { type ExportedMarks, exportedMarks, type ListedChannel } from './marks.ts';
-import type { ArchiveProgress, CompleteArchive, ExportProgress } from './progress.ts';
+import type { CompleteHistoryFile, ExportProgress, HistoryFileProgress } from './progress.ts';
 import { ExportedThreads } from './threads.ts';
 
 /** The number of channels that are read in parallel. */
@@ -42,11 +42,11 @@ export interface ExportedParts {
   readonly threads: boolean;
   /** The folder of an earlier export, whose older lines are not read again. */
   readonly since: EarlierExport | undefined;
-  /** Archives that it has are continued. */
+  /** History files that it has are continued. */
   readonly progress: ExportProgress;
 }
 
-/** One archive for each channel that has messages; patterns under `sources` match them all. */
+/** One history file for each channel that has messages; patterns under `sources` match them all. */
 export async function exportMessages(
   folder: string,
   channels: () => Iterable<ListedChannel>,
@@ -54,31 +54,31 @@ export async function exportMessages(
   reader: LiveReader,
   parts: ExportedParts,
 ): Promise<ExportedMessages> {
-  const archives = new Map<string, CompleteArchive & { readonly key: string }>();
-  const names = new ArchiveNames([...parts.progress.archives, ...(parts.since?.archives ?? [])]);
+  const historyFiles = new Map<string, CompleteHistoryFile & { readonly key: string }>();
+  const names = new HistoryFileNames([...parts.progress.historyFiles, ...(parts.since?.historyFiles ?? [])]);
   const files = new Set<string>();
   for (const { key } of channels()) files.add(names.of(key));
-  // First, because on a file system that ignores case a leftover may be the new archive of another channel.
+  // First, because on a file system that ignores case a leftover may be the new history file of another channel.
   await parts.progress.keep(files);
   const waiting = channels()[Symbol.iterator]();
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
       const { key } = next.value;
       const file = names.of(key);
-      const known = parts.progress.archive(file).complete;
-      const complete = known ?? (await writeArchive(folder, file, next.value, blocks, reader, parts));
-      if (known === undefined) parts.progress.note({ archive: file, complete });
-      archives.set(file, { ...complete, key });
+      const known = parts.progress.historyFile(file).complete;
+      const complete = known ?? (await writeHistoryFile(folder, file, next.value, blocks, reader, parts));
+      if (known === undefined) parts.progress.note({ historyFile: file, complete });
+      historyFiles.set(file, { ...complete, key });
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  const sorted = [...archives].sort(([left], [right]) => (left < right ? -1 : 1));
+  const sorted = [...historyFiles].sort(([left], [right]) => (left < right ? -1 : 1));
   for (const [, { key, notes }] of sorted) {
     for (const [what, why] of notes) blocks.note(addressOf('messages', key), what, why);
   }
   const nonempty = sorted.flatMap(([file, { written }]) => (written > 0 ? [file] : []));
   const messages = sorted.reduce((sum, [, { written }]) => sum + written, 0);
-  const sources = patternsOfArchives(nonempty).map((file) => ({
+  const sources = patternsOfHistoryFiles(nonempty).map((file) => ({
     kind: 'messages',
     file,
     ...(parts.threads ? { threads: 'send' } : {}),
@@ -87,16 +87,16 @@ export async function exportMessages(
 }
 
 /** Without lines, no file is left. */
-async function writeArchive(
+async function writeHistoryFile(
   folder: string,
   name: string,
   channel: ListedChannel,
   blocks: ExportedBlocks,
   reader: LiveReader,
   { reactions, threads: withThreads, since, progress }: ExportedParts,
-): Promise<CompleteArchive> {
+): Promise<CompleteHistoryFile> {
   const path = join(folder, name);
-  if (!progress.has(name)) progress.note({ archive: name });
+  if (!progress.has(name)) progress.note({ historyFile: name });
   await mkdir(dirname(path), { recursive: true });
   const file = await open(path, progress.isContinued ? 'a' : 'ax', 0o600);
   const isDeclared = (id: string): boolean => userKinds.some((kind) => blocks.isDeclared(kind, id));
@@ -104,7 +104,7 @@ async function writeArchive(
   const notes: (readonly [string, string])[] = [];
   let [written, refused, read, replies] = [0, 0, 0, 0];
   try {
-    const begun = await cutTo(progress.archive(name).until, file);
+    const begun = await cutTo(progress.historyFile(name).until, file);
     let bytes = begun?.bytes ?? 0;
     ({ written, refused, read, replies } = begun ?? { written, refused, read, replies });
     const threads = withThreads ? new ExportedThreads(channel, isDeclared, begun?.flat) : undefined;
@@ -152,7 +152,7 @@ async function writeArchive(
       if (pages % pagesBetweenNotes !== 0 || page.place === undefined) continue;
       await flush(file, 'data');
       progress.note({
-        archive: name,
+        historyFile: name,
         until: { bytes, written, refused, read, replies, flat: threads?.flat, marks: marks?.counts, place: page.place },
       });
     }
@@ -176,8 +176,11 @@ async function writeArchive(
   return { written, notes };
 }
 
-/** Removes what a killed run wrote after its last note. Undefined if the archive has to be written from its beginning. */
-async function cutTo(until: ArchiveProgress | undefined, file: FileHandle): Promise<ArchiveProgress | undefined> {
+/** Removes what a killed run wrote after its last note. Undefined if the history file has to be written from its beginning. */
+async function cutTo(
+  until: HistoryFileProgress | undefined,
+  file: FileHandle,
+): Promise<HistoryFileProgress | undefined> {
   const begun = until !== undefined && (await file.stat()).size >= until.bytes ? until : undefined;
   await file.truncate(begun?.bytes ?? 0);
   return begun;
@@ -225,7 +228,7 @@ function circularHistory(key: string): Refusal {
   );
 }
 
-/** The archive lines of a message, as `convert` writes them. Empty if an archive cannot represent it (platform §6.1, §6.2). */
+/** The history file lines of a message, as `convert` writes them. Empty if a history file cannot represent it (platform §6.1, §6.2). */
 function linesOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObject[] {
   const { type } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return [];

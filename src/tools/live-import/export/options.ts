@@ -16,7 +16,7 @@ export interface ExportApplicationOptions extends ApplicationOverrides, LockOpti
   readonly reactions?: boolean | undefined;
   /** Whether replies name the first messages of their threads. */
   readonly threads?: boolean | undefined;
-  /** The folder of an earlier export. Its archives are continued, and only their last `overlapMs` are read again. */
+  /** The folder of an earlier export. Its history files are continued, and only their last `overlapMs` are read again. */
   readonly since?: string | undefined;
   /** Milliseconds. Default: seven days. */
   readonly overlapMs?: number | undefined;

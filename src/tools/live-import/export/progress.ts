@@ -11,8 +11,8 @@ import { equalJson, type JsonObject, parsedObject } from '../../../lib/json.ts';
 import { hiddenPart, isInside } from '../../../lib/paths.ts';
 import type { MarkCounts } from './marks.ts';
 
-/** What was written of an archive up to a page. */
-export interface ArchiveProgress {
+/** What was written of a history file up to a page. */
+export interface HistoryFileProgress {
   readonly bytes: number;
   readonly written: number;
   readonly refused: number;
@@ -26,8 +26,8 @@ export interface ArchiveProgress {
   readonly place: WalkPlace;
 }
 
-/** An archive that is complete. A channel without messages has no archive file. */
-export interface CompleteArchive {
+/** A history file that is complete. A channel without messages has no history file file. */
+export interface CompleteHistoryFile {
   readonly written: number;
   /** What was left out, and why. */
   readonly notes: readonly (readonly [what: string, why: string])[];
@@ -44,8 +44,8 @@ export interface CompleteFiles {
 type ProgressLine =
   /** A file of objects that is about to be written. */
   | { readonly file: string }
-  /** Without both, the archive is about to be written. */
-  | { readonly archive: string; readonly until?: ArchiveProgress; readonly complete?: CompleteArchive }
+  /** Without both, the history file is about to be written. */
+  | { readonly historyFile: string; readonly until?: HistoryFileProgress; readonly complete?: CompleteHistoryFile }
   | CompleteFiles;
 
 export class ExportProgress {
@@ -54,7 +54,7 @@ export class ExportProgress {
   readonly #folder: string;
   readonly #options: JsonObject;
   readonly #lines: readonly ProgressLine[];
-  readonly #archives = new Map<string, { until?: ArchiveProgress; complete?: CompleteArchive }>();
+  readonly #historyFiles = new Map<string, { until?: HistoryFileProgress; complete?: CompleteHistoryFile }>();
   #descriptor: number | undefined;
 
   private constructor(folder: string, options: JsonObject, lines: readonly ProgressLine[], isContinued: boolean) {
@@ -62,7 +62,7 @@ export class ExportProgress {
     this.#options = options;
     this.#lines = lines;
     this.isContinued = isContinued;
-    for (const line of lines) if ('archive' in line) this.#archives.set(line.archive, line);
+    for (const line of lines) if ('historyFile' in line) this.#historyFiles.set(line.historyFile, line);
   }
 
   /** Hidden, so that no command reads it as a manifest. Undefined if the folder contains an unfinished export with other options. Lines that a kill has cut are ignored. */
@@ -97,26 +97,26 @@ export class ExportProgress {
     return last !== undefined && 'begun' in last ? last : undefined;
   }
 
-  /** The files of all archives that the earlier run began. */
-  get archives(): Iterable<string> {
-    return this.#archives.keys();
+  /** The files of all history files that the earlier run began. */
+  get historyFiles(): Iterable<string> {
+    return this.#historyFiles.keys();
   }
 
-  has(archive: string): boolean {
-    return this.#archives.has(archive);
+  has(historyFile: string): boolean {
+    return this.#historyFiles.has(historyFile);
   }
 
-  archive(name: string): { readonly until?: ArchiveProgress; readonly complete?: CompleteArchive } {
-    return this.#archives.get(name) ?? {};
+  historyFile(name: string): { readonly until?: HistoryFileProgress; readonly complete?: CompleteHistoryFile } {
+    return this.#historyFiles.get(name) ?? {};
   }
 
   note(line: ProgressLine): void {
     this.#write(line as unknown as JsonObject);
   }
 
-  /** Removes archives of the earlier run whose channels are gone. */
-  async keep(archives: ReadonlySet<string>): Promise<void> {
-    for (const name of this.#archives.keys()) if (!archives.has(name)) await this.#remove(name);
+  /** Removes history files of the earlier run whose channels are gone. */
+  async keep(historyFiles: ReadonlySet<string>): Promise<void> {
+    for (const name of this.#historyFiles.keys()) if (!historyFiles.has(name)) await this.#remove(name);
   }
 
   async end(): Promise<void> {

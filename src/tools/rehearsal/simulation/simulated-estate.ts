@@ -1,12 +1,12 @@
 // A simulated application with its state, for rehearsals and `chatform test`. Plans are applied one after the other.
 
-import { ArchiveSource } from '../../../core/app/archives/archive-source.ts';
 import type { Application } from '../../../core/app/context/application.ts';
 import { emulatorAs } from '../../../core/app/context/embedded-emulator.ts';
 import { temporarySpool } from '../../../core/app/context/this-process.ts';
+import { HistoryFileSource } from '../../../core/app/history-files/history-source.ts';
 import { StoredObservations } from '../../../core/app/plans/observations.ts';
 import type { Live } from '../../../core/app/plans/refresh.ts';
-import { type ArchiveLine, identityOfLine } from '../../../core/history/lines/line.ts';
+import { type HistoryFileLine, identityOfLine } from '../../../core/history/lines/line.ts';
 import type { PlannedLines } from '../../../core/history/lines/range.ts';
 import { type Target, targetOf } from '../../../core/history/sending/message-search.ts';
 import { textOf } from '../../../core/kinds/definition/values.ts';
@@ -35,9 +35,9 @@ import type { VirtualClock } from './virtual-clock.ts';
 export interface SimulatedEstateOptions {
   readonly application: Application;
   readonly startsAt: Date;
-  /** Relative paths of archives start here. */
+  /** Relative paths of history files start here. */
   readonly cwd: string;
-  /** The place of the content of an archive, by its absolute path. Default: the path. */
+  /** The place of the content of a history file, by its absolute path. Default: the path. */
   readonly placeOf?: (path: string) => string;
   readonly variables: (name: string) => string;
   readonly readFile: (file: string) => Promise<Uint8Array>;
@@ -46,7 +46,7 @@ export interface SimulatedEstateOptions {
   readonly seed?: number;
   /** The delay of every response in milliseconds. Default: 100. */
   readonly latencyMs?: number;
-  /** Default: that of the application's readings. */
+  /** Default: that of the application's behaviours. */
   readonly window?: string;
   readonly faults?: Faults | undefined;
 }
@@ -74,29 +74,29 @@ export class SimulatedEstate {
   readonly clock: VirtualClock;
   readonly #application: Application;
   readonly #backend: MemoryBackend;
-  readonly #archives: ArchiveSource;
+  readonly #historyFiles: HistoryFileSource;
 
   constructor(options: SimulatedEstateOptions) {
     const { application, cwd, placeOf, state, seed = 1, latencyMs = 100, ...others } = options;
-    const { readings } = application;
+    const { behaviours } = application;
     this.#application = application;
-    this.#archives = new ArchiveSource(cwd, placeOf);
+    this.#historyFiles = new HistoryFileSource(cwd, placeOf);
     this.simulation = new Simulation({
-      ...(readings === undefined ? {} : emulatorAs(readings)),
+      ...(behaviours === undefined ? {} : emulatorAs(behaviours)),
       ...others,
       rates: application.rates,
       random: seededRandom(seed),
       latencyMs: () => latencyMs,
       readList: (source) => this.#lines(source),
-      listToSend: (source) => this.#archives.messages(source),
+      listToSend: (source) => this.#historyFiles.messages(source),
     });
     this.clock = this.simulation.clock;
     const owner = { user: '', host: '', pid: 0 };
     this.#backend = memoryBackend({ clock: this.clock, owner, newId: () => 'simulated' }, state);
   }
 
-  #lines(source: JsonObject): ReturnType<ArchiveSource['lines']> {
-    return this.clock.outside(this.#archives.lines(source));
+  #lines(source: JsonObject): ReturnType<HistoryFileSource['lines']> {
+    return this.clock.outside(this.#historyFiles.lines(source));
   }
 
   state(): Promise<StateSnapshot> {
@@ -215,14 +215,14 @@ export class SimulatedEstate {
   /** Releases the platform, which is as large as a plan. What state and clock refer to would keep it. */
   async close(): Promise<void> {
     this.simulation.emulator.state.restore([]);
-    await this.#archives.close();
+    await this.#historyFiles.close();
   }
 }
 
 /** The policy for setting up an empty platform, where nothing is dangerous. */
 const freePolicy: Policy = {
   on_remove: {},
-  removals: { max_share: 1, min_count: Number.MAX_SAFE_INTEGER },
+  removals: { max_share: 1, free_count: Number.MAX_SAFE_INTEGER },
   acknowledge: [],
   existing: 'refuse',
   external: {},
@@ -243,12 +243,12 @@ const before = '(as it was sent)';
 
 /**
  * Puts the message of each edited line and the first message of each thread, with the others of its time, sender and type: an edit pairs all of these with the
- * lines of the archive, and finds its message only if none of them is missing.
+ * lines of the history file, and finds its message only if none of them is missing.
  */
 async function putSentMessages(
   emulator: Emulator,
   steps: Iterable<Step>,
-  lines: (source: PlannedLines) => Promise<readonly ArchiveLine[]>,
+  lines: (source: PlannedLines) => Promise<readonly HistoryFileLine[]>,
 ): Promise<void> {
   let id = firstId;
   /** Groups of several messages that are there, each of which may have several edits. */
@@ -269,13 +269,16 @@ async function putSentMessages(
 }
 
 /** The lines with the identity of the target that were sent. */
-function sentLines(lines: readonly ArchiveLine[], { identity, lines: { only }, late, unsure }: Target): ArchiveLine[] {
+function sentLines(
+  lines: readonly HistoryFileLine[],
+  { identity, lines: { only }, late, unsure }: Target,
+): HistoryFileLine[] {
   const isSent = (place: number): boolean =>
     only?.includes(place) === true || (late?.includes(place) !== true && unsure?.includes(place) !== true);
   return lines.filter((line, place) => isSent(place) && identityOfLine(line) === identity);
 }
 
-function messageOf(line: ArchiveLine) {
+function messageOf(line: HistoryFileLine) {
   const { message_type: type, timestamp: createdAt } = line;
   const url = textOf(line, 'url');
   return {

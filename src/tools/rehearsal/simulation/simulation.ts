@@ -25,7 +25,7 @@ export const token = 'simulated';
 
 export interface SimulationOptions
   extends Pick<SimulatedPlatformOptions, 'latencyMs' | 'jitterMs' | 'variables' | 'readFile' | 'listToSend'>,
-    Pick<EmulatedPlatformOptions, 'readings' | 'onEffects' | 'onBug'>,
+    Pick<EmulatedPlatformOptions, 'behaviours' | 'onEffects' | 'onBug'>,
     Pick<DoubtSources, 'readList'> {
   readonly rates: RateSettings;
   /** The initial wall-clock time. */
@@ -63,7 +63,7 @@ export class Simulation {
   readonly #service: Service;
 
   constructor(options: SimulationOptions) {
-    const { rates, startsAt, window = 'sliding', windowS = 1, readings, onEffects, onBug } = options;
+    const { rates, startsAt, window = 'sliding', windowS = 1, behaviours, onEffects, onBug } = options;
     this.#options = options;
     this.clock = new VirtualClock(startsAt);
     this.faults = new FaultSource(options.faults);
@@ -71,12 +71,12 @@ export class Simulation {
     this.emulator = new Emulator({
       token,
       seed: 'simulation',
-      ...(readings === undefined ? {} : { readings }),
+      ...(behaviours === undefined ? {} : { behaviours }),
       raisedLimits: emulatorLimits(rates),
       ...(onEffects === undefined ? {} : { onEffects }),
       ...(onBug === undefined ? {} : { onBug }),
     });
-    const { userScope, planLimits } = this.emulator.readings;
+    const { userScope, planLimits } = this.emulator.behaviours;
     const limits = { plan: emulatorRatePlan(rates.ratePlan), raised: rates.limits, userScope, planLimits };
     const limiter = new Limiter(limits, emulatorWindow(window), windowS * 1000);
     this.#service = new Service({ platform: this.emulator, stats: this.stats, faults: this.faults, limiter });

@@ -1,10 +1,10 @@
 // Support: an applied estate with a channel for every field of the lines of history files, whose line has another value than the message.
 import { onTestFinished } from 'vitest';
-import { type ArchiveLine, type MessageType, messageTypes } from '../../../../src/core/history/lines/line.ts';
+import { type HistoryFileLine, type MessageType, messageTypes } from '../../../../src/core/history/lines/line.ts';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../../src/lib/json.ts';
 import { startAltering } from '../../../support/altered-answers.ts';
-import { archiveText } from '../../../support/archives.ts';
 import { reaching } from '../../../support/desk.ts';
+import { historyFileText } from '../../../support/history-files.ts';
 import { fieldsOfLine, lineOfType, lineValues } from '../../../support/line-rows.ts';
 import { place } from '../../../support/place.ts';
 import { startPlatform } from '../../../support/platform.ts';
@@ -35,8 +35,8 @@ function manifestText(): string {
   });
 }
 
-function filesOf(lineOf: (row: LineRow) => ArchiveLine): Record<string, string> {
-  return Object.fromEntries(lineRows.map((row) => [`history/${row.channel}.ndjson`, archiveText([lineOf(row)])]));
+function filesOf(lineOf: (row: LineRow) => HistoryFileLine): Record<string, string> {
+  return Object.fromEntries(lineRows.map((row) => [`history/${row.channel}.ndjson`, historyFileText([lineOf(row)])]));
 }
 
 /** The fields of messages that no call needs. */

@@ -4,8 +4,8 @@ import { isEssential } from '../../../../src/core/refresh/listing.ts';
 import { hiddenChannelsRequest } from '../../../../src/core/resources/group-channel/statuses.ts';
 import { registry } from '../../../../src/core/resources/index.ts';
 import { startAltering, unaltered } from '../../../support/altered-answers.ts';
-import { archiveText } from '../../../support/archives.ts';
 import { reaching } from '../../../support/desk.ts';
+import { historyFileText } from '../../../support/history-files.ts';
 import { place } from '../../../support/place.ts';
 import { startPlatform } from '../../../support/platform.ts';
 import { fastClock } from '../../../support/run-cli.ts';
@@ -121,7 +121,7 @@ export async function appliedEstate() {
   const at = await place(
     {
       'chat.yaml': text,
-      'room.ndjson': archiveText([{ user_id: 'alice', message: 'Hi', timestamp: 1_700_000_000_000 }]),
+      'room.ndjson': historyFileText([{ user_id: 'alice', message: 'Hi', timestamp: 1_700_000_000_000 }]),
     },
     { ...reaching({ url, token: running.token }), CHATFORM_ALLOWED_HOSTS: 'example.com' },
   );

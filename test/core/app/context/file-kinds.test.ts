@@ -50,8 +50,8 @@ const others: Readonly<Partial<Record<FileKind, string>>> = {
     '{\n  "format_version": "1.0",\n  "chatform": "0.3.0",\n  "written_at": "2026-01-01T00:00:00Z",\n  "by": {\n    "user": "ann"\n  },\n  "totals": {}\n}\n',
   'certificate-markdown': '# Certificate of a migration\n\n**All**\n',
   'certificate-html': '<!doctype html>\n<html lang="en">\n<title>chatform certificate: x</title>\n',
-  readings:
-    '{\n  "format_version": "1.0",\n  "application": "x",\n  "date": "2026-01-01",\n  "chatform": "0.3.0",\n  "readings": {}\n}\n',
+  behaviours:
+    '{\n  "format_version": "1.0",\n  "application": "x",\n  "date": "2026-01-01",\n  "chatform": "0.3.0",\n  "behaviours": {}\n}\n',
   tokens: '{"user_id":"alice","field":"access_token","value":"t"}\n',
 };
 
@@ -86,7 +86,7 @@ describe('a file', () => {
     ['', 'plan', true],
     ['{"a": 1}', 'report', false],
     ['{\n  "each": [\n    {\n      "folder": "a",\n      "result": null\n    }\n  ]\n}\n', 'report', true],
-    ['{\n  "each": [\n    {\n      "folder": "a",\n      "result": null\n    }\n  ]\n}\n', 'readings', false],
+    ['{\n  "each": [\n    {\n      "folder": "a",\n      "result": null\n    }\n  ]\n}\n', 'behaviours', false],
   ] as const)('with %j is replaced by %s: %s', async ([content, kind, isReplaced]) => {
     const cwd = await temporaryFolder({ file: content });
     const demanded = demandReplaceable(kind, cwd, 'file');

@@ -7,8 +7,8 @@ import { openPlanSource } from '../../../../src/core/app/opening/open-plan.ts';
 import { planChanges } from '../../../../src/core/app/plan.ts';
 import { savePlan } from '../../../../src/core/app/plans/plan-file.ts';
 import { planUndo } from '../../../../src/core/app/undo.ts';
+import type { BehavioursFile } from '../../../../src/core/model/behaviours.ts';
 import { Refusal } from '../../../../src/core/model/errors.ts';
-import type { ReadingsFile } from '../../../../src/core/model/readings.ts';
 import { rehearseApply } from '../../../../src/tools/rehearsal/rehearse.ts';
 import { startRepository } from '../../../support/git.ts';
 import { Place } from '../../../support/place.ts';
@@ -31,12 +31,12 @@ const dangers = (most: number): Files => ({
 });
 const ignoring = (line: string): Files => ({ '.chatformignore': `${line}\n` });
 const reading = (value: number): Files => ({
-  'chatform-readings.json': JSON.stringify({
+  'chatform-behaviours.json': JSON.stringify({
     format_version: '1.0',
     application: 'emulator:e',
     date: '2026-01-01T00:00:00Z',
     chatform: '0.3.0',
-    readings: { changesPerWindow: { value, evidence: 'x' } },
+    behaviours: { changesPerWindow: { value, evidence: 'x' } },
   }),
 });
 
@@ -60,7 +60,7 @@ interface Edit {
 
 const policy = 'approvals of the policy';
 const shares = 'application.limits, application.rate_share';
-const readings = 'changesPerWindow (emulator:e) of chatform-readings.json';
+const behaviours = 'changesPerWindow (emulator:e) of chatform-behaviours.json';
 const edits: readonly Edit[] = [
   { edit: 'policy loosened', base: dangers(0), request: dangers(5), counted: { isUnsigned: true }, named: policy },
   { edit: 'policy tightened', base: dangers(5), request: dangers(0), counted: { isUnsigned: true } },
@@ -93,10 +93,16 @@ const edits: readonly Edit[] = [
     counted: { limits: { POST: 5 }, rate_share: 0.5, rate_plan: 'free_trial' },
     named: 'application.rate_plan, application.limits, application.rate_share',
   },
-  { edit: 'readings loosened', base: reading(7), request: reading(900), counted: { reading: 7 }, named: readings },
-  { edit: 'readings tightened', base: reading(900), request: reading(7), counted: { reading: 900 }, named: readings },
-  { edit: 'readings removed', base: reading(7), request: {}, counted: { reading: 7 }, named: readings },
-  { edit: 'readings added', base: {}, request: reading(900), counted: { reading: undefined }, named: readings },
+  { edit: 'behaviours loosened', base: reading(7), request: reading(900), counted: { reading: 7 }, named: behaviours },
+  {
+    edit: 'behaviours tightened',
+    base: reading(900),
+    request: reading(7),
+    counted: { reading: 900 },
+    named: behaviours,
+  },
+  { edit: 'behaviours removed', base: reading(7), request: {}, counted: { reading: 7 }, named: behaviours },
+  { edit: 'behaviours added', base: {}, request: reading(900), counted: { reading: undefined }, named: behaviours },
   {
     edit: 'ignore list that hides the policy',
     base: { ...dangers(0), ...ignoring('x.yaml') },
@@ -163,8 +169,8 @@ async function requestOf({ base, request }: Edit): Promise<TestPorts> {
 
 const paths = ['.'];
 
-function changesIn(files: readonly (ReadingsFile | undefined)[]): unknown {
-  const [result] = files.map((file) => file?.readings.changesPerWindow);
+function changesIn(files: readonly (BehavioursFile | undefined)[]): unknown {
+  const [result] = files.map((file) => file?.behaviours.changesPerWindow);
   return result !== undefined && 'value' in result ? result.value : undefined;
 }
 
@@ -184,7 +190,7 @@ async function countedByApply(paths: readonly string[], ports: TestPorts, { coun
   return {
     ...application.settings,
     place: statePlace?.place,
-    reading: changesIn([application.readings]) as number | undefined,
+    reading: changesIn([application.behaviours]) as number | undefined,
     ...(counted.isUnsigned === undefined ? {} : { isUnsigned: await isRefusedUnsigned(applyChanges(options, ports)) }),
   };
 }
@@ -193,7 +199,7 @@ describe('the commit and the stricter side judge a request with its', () => {
   test.for(edits)('$edit', async (edit) => {
     const ports = await requestOf(edit);
     const { plan } = await planChanges({ paths, baseRef: 'main' }, ports);
-    const { readings: ofBase } = await readBase('main', paths, ports);
+    const { behaviours: ofBase } = await readBase('main', paths, ports);
     const byPlan = {
       ...plan.settings,
       place: plan.settings.state,
@@ -370,13 +376,13 @@ const forbidding: readonly { what: string; loose: string; strict: string; code: 
   {
     what: 'budget',
     loose: '',
-    strict: 'removals: { max_share: 0, min_count: 0 }',
+    strict: 'removals: { max_share: 0, free_count: 0 }',
     code: 'safety.over-budget',
   },
   {
     what: 'budget, and acknowledges another number',
     loose: '',
-    strict: 'removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 2 }]',
+    strict: 'removals: { max_share: 0, free_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 2 }]',
     code: 'safety.over-budget',
   },
   {
@@ -408,7 +414,7 @@ test.for(forbidding)(
 
 test('a saved plan whose effects the folder acknowledges is applied', async () => {
   const acknowledging =
-    'removals: { max_share: 0, min_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 1 }]';
+    'removals: { max_share: 0, free_count: 0 }, acknowledge: [{ effect: user.deactivate, count: 1 }]';
   const ports = await requestOf({
     edit: '',
     base: {},

@@ -6,7 +6,7 @@ import type { StateSnapshot } from '../../../../src/core/model/ports.ts';
 import type { StateRecord } from '../../../../src/core/model/record.ts';
 import type { Resource } from '../../../../src/core/model/resource.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
-import { archiveOfLines, archiveResource } from '../../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../../support/history-files.ts';
 import { planFor, resources, stateAfter, stateOf } from '../../../support/planning/planning.ts';
 
 const user = { alice: { nickname: 'Alice' }, bob: { nickname: 'Bob' } };
@@ -26,10 +26,13 @@ function blockedBy(desired: readonly Resource[], other: Address, what: What) {
   return blockedObjects(plan.steps, plan, state);
 }
 
-const archive = archiveOfLines('room.ndjson', [
+const historyFile = historyFileOfLines('room.ndjson', [
   { message_type: 'MESG', timestamp: 1_700_000_000_000, user_id: 'bob', message: 'Hi' },
 ]);
-const withArchive = [...room({ members: { alice: {} } }), archiveResource('group_channel', 'room', archive)];
+const withHistoryFile = [
+  ...room({ members: { alice: {} } }),
+  historyFileResource('group_channel', 'room', historyFile),
+];
 
 const withBob = room({ members: { alice: {}, bob: {} } });
 const withoutAlice = room({ members: { bob: {} } });
@@ -41,10 +44,20 @@ test.for<[name: string, blocked: string, desired: readonly Resource[], what: Wha
   ['a member who leaves', 'group_channel.room needs user.alice, which is deactivated', withoutAlice, 'closed'],
   ['a new operator', 'group_channel.room needs user.alice, which is deactivated', withOperator, 'closed'],
   ['a new operator', 'group_channel.room needs user.alice, which is gone', withOperator, 'deleted'],
-  ['a sender of an archive', 'messages.room needs user.bob, which is deactivated', withArchive, 'closed'],
-  ['a sender of an archive', 'messages.room needs user.bob, which is gone', withArchive, 'deleted'],
-  ['the channel of an archive', 'messages.room needs group_channel.room, which is frozen', withArchive, 'closed'],
-  ['the channel of an archive', 'messages.room needs group_channel.room, which is gone', withArchive, 'deleted'],
+  ['a sender of a history file', 'messages.room needs user.bob, which is deactivated', withHistoryFile, 'closed'],
+  ['a sender of a history file', 'messages.room needs user.bob, which is gone', withHistoryFile, 'deleted'],
+  [
+    'the channel of a history file',
+    'messages.room needs group_channel.room, which is frozen',
+    withHistoryFile,
+    'closed',
+  ],
+  [
+    'the channel of a history file',
+    'messages.room needs group_channel.room, which is gone',
+    withHistoryFile,
+    'deleted',
+  ],
 ])('conflicts with %s: %s', ([, blocked, desired, what]) => {
   const [, address, other = ''] = /^(\S+) needs (\S+),/u.exec(blocked) ?? [];
   const found = blockedBy(desired, other as Address, what);

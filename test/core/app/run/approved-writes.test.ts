@@ -74,7 +74,7 @@ const edits: readonly (readonly [what: string, before: Blocks, after: Blocks])[]
 
 const effects = ['user.delete', 'user.deactivate', 'group_channel.freeze', 'custom_type.delete', 'settings.forget'];
 const policy = {
-  removals: { max_share: 1, min_count: 1000 },
+  removals: { max_share: 1, free_count: 1000 },
   acknowledge: [...effects.map((effect) => ({ effect, count: 1 })), { effect: 'settings.lockout', count: 2 }],
 };
 const refusal = { rules: [{ name: 'nothing', when: 'true', message: 'Nothing may change.' }] };

@@ -8,8 +8,8 @@ import { withChecksum } from '../../../../src/core/app/plans/plan-file.ts';
 import { forgetObjects } from '../../../../src/core/app/state.ts';
 import type { ApplyEvent } from '../../../../src/core/model/event.ts';
 import type { ApplyReport } from '../../../../src/core/model/report.ts';
-import { archiveText } from '../../../support/archives.ts';
 import { writeFiles } from '../../../support/folders.ts';
+import { historyFileText } from '../../../support/history-files.ts';
 import { paths, type TestPorts, testPorts } from '../support/ports.ts';
 
 const application = 'application: { base_url: "emulator:.chatform/emulator", rate_plan: 100k_mau }';
@@ -179,8 +179,8 @@ describe('verification as a gate', () => {
       manifest('{ messages: { edited: keep } }'),
     );
   const histories = (text: string) => ({
-    'room-1.ndjson': archiveText([line(text)]),
-    'room-2.ndjson': archiveText([line('two')]),
+    'room-1.ndjson': historyFileText([line(text)]),
+    'room-2.ndjson': historyFileText([line('two')]),
   });
 
   test('compares the messages of the stage, and passes', async () => {

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import type { HistoryFinding } from '../../../../src/core/app/visibility/findings.ts';
 import { checkVisibility, dangersOf } from '../../../../src/core/app/visibility/visibility.ts';
-import { type LineBlock, outlinedArchive } from '../../../../src/core/history/lines/archive.ts';
+import { type LineBlock, outlinedHistoryFile } from '../../../../src/core/history/lines/history-file.ts';
 import { markLength } from '../../../../src/core/history/lines/line-mark.ts';
 import { printCall } from '../../../../src/core/history/sent/recorded-calls.ts';
 import { type Address, compareAddresses } from '../../../../src/core/model/address.ts';
-import type { ReadingValue } from '../../../../src/core/model/readings.ts';
+import type { BehaviourValue } from '../../../../src/core/model/behaviours.ts';
 import type { Resource } from '../../../../src/core/model/resource.ts';
 import { shortMarkLength } from '../../../../src/lib/digest.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
@@ -14,7 +14,7 @@ import type { JsonObject } from '../../../../src/lib/json.ts';
 const now = new Date('2026-06-01T00:00:00Z');
 const dayMs = 86_400_000;
 
-/** A channel with an archive of calls, each with its number of lines and its age in days. */
+/** A channel with a history file of calls, each with its number of lines and its age in days. */
 interface Channel {
   readonly kind?: 'group_channel' | 'open_channel';
   readonly customType?: string;
@@ -28,12 +28,12 @@ interface Case {
   readonly whole?: JsonObject;
   readonly types?: Readonly<Record<string, JsonObject>>;
   readonly declared?: readonly Resource[];
-  /** The lines that state knows as sent, of each archive. Its channels exist then. */
+  /** The lines that state knows as sent, of each history file. Its channels exist then. */
   readonly sent?: readonly number[];
   /** Records of the settings. */
   readonly applied?: readonly Resource[];
   readonly isRefreshed?: true;
-  readonly readings?: Readonly<Record<string, ReadingValue>>;
+  readonly behaviours?: Readonly<Record<string, BehaviourValue>>;
   readonly codes: readonly HistoryFinding['code'][];
   /** Parts of the message and the advice. */
   readonly says?: readonly string[];
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
     name: 'members have no line in this application',
     channels: [young],
     whole: hidden,
-    readings: { historyLine: 'none' },
+    behaviours: { historyLine: 'none' },
     codes: [],
   },
   ...(['join', 'invitation'] as const).map(
@@ -131,7 +131,7 @@ const cases: readonly Case[] = [
       name: `the line of this application is known: ${historyLine}`,
       channels: [young],
       whole: hidden,
-      readings: { historyLine },
+      behaviours: { historyLine },
       codes: ['history.hidden'],
       says: [historyLine === 'join' ? 'after they joined' : 'after their invitation', 'do not see'],
     }),
@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
       name: `the retention of this application is known: ${migrationRetention}`,
       channels: [{ calls: [[1, 4000, 4000]] }],
       whole: visible,
-      readings: { migrationRetention },
+      behaviours: { migrationRetention },
       codes: migrationRetention === 'by_time' ? ['history.expires'] : [],
     }),
   ),
@@ -192,7 +192,7 @@ const cases: readonly Case[] = [
   },
   { name: 'everything is there already', channels: [young], sent: [0, 1, 2], whole: hidden, codes: [] },
   {
-    name: 'the rest of an archive',
+    name: 'the rest of a history file',
     channels: [young],
     sent: [0, 1],
     whole: hidden,
@@ -241,7 +241,7 @@ test.for(cases)(
     sent,
     applied = [],
     isRefreshed,
-    readings = {},
+    behaviours = {},
     codes,
     says = [],
   }) => {
@@ -253,7 +253,7 @@ test.for(cases)(
         get: (address: Address) => recordOf(address, sent) ?? applied.find((record) => record.address === address),
       },
       now,
-      readings: new Map(Object.entries(readings)),
+      behaviours: new Map(Object.entries(behaviours)),
       ...(isRefreshed === undefined ? {} : { isRefreshed }),
     };
     const findings = await checkVisibility(check, async ({ params, route }) => {
@@ -289,17 +289,17 @@ function sorted(resources: readonly Resource[]): Resource[] {
 }
 
 function resourcesOf({ kind = 'group_channel', customType, calls }: Channel, at: number): Resource[] {
-  const archive = { ...outlinedArchive(0, [], 1), blocks: calls.map(blockOf) };
+  const historyFile = { ...outlinedHistoryFile(0, [], 1), blocks: calls.map(blockOf) };
   return [
     resource(`${kind}.c${at}`, {
       members: { ann: {}, [`member-${at}`]: {} },
       ...(customType === undefined ? {} : { custom_type: customType }),
     }),
-    resource(`messages.c${at}`, { channel: kind, archive: archive as unknown as JsonObject }),
+    resource(`messages.c${at}`, { channel: kind, history: historyFile as unknown as JsonObject }),
   ];
 }
 
-/** Channels and archives that were sent in part. */
+/** Channels and history files that were sent in part. */
 function recordOf(
   address: Address,
   sent: readonly number[] | undefined,
@@ -308,7 +308,7 @@ function recordOf(
   const [first, last] = [now.getTime() - 2 * dayMs, now.getTime() - dayMs];
   const call = { marks: ' '.repeat(sent.length * markLength), identities: identitiesOf(sent), first, last };
   const calls = { '0': { '0': printCall({ ...call, isUnsure: false }) } };
-  return { address, attributes: address.startsWith('messages.') ? { archive: { messages: sent.length }, calls } : {} };
+  return { address, attributes: address.startsWith('messages.') ? { history: { messages: sent.length }, calls } : {} };
 }
 
 function identitiesOf(lines: readonly number[]): string {

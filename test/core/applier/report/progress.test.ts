@@ -79,11 +79,11 @@ describe('progress', () => {
 
   test('changes the limit when answers show that calls count for the first listed user', () => {
     let reading = 'named';
-    const readings: LimitsOf = Object.assign(() => [bucket('POST /things', 40)], {
+    const behaviours: LimitsOf = Object.assign(() => [bucket('POST /things', 40)], {
       ofFirstListed: () => (reading === 'named' ? [bucket('POST /things · user ann', 5)] : []),
       countsFirstListed: () => reading === 'first_listed',
     });
-    const meter = begun(creates(101), { lower_bound_s: 2.5, user_rules }, readings);
+    const meter = begun(creates(101), { lower_bound_s: 2.5, user_rules }, behaviours);
     expect(meter.read(0)).toMatchObject({ leftS: 2.5, lanes: [{ allowedPerS: 40 }] });
     reading = 'first_listed';
     expect(meter.read(0)).toMatchObject({ leftS: 20, lanes: [{ allowedPerS: 5 }] });

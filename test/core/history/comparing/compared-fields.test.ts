@@ -1,9 +1,9 @@
-// Tests that an edit of any field of an archive's lines is found, or that the report lists the field as not compared.
+// Tests that an edit of any field of a history file's lines is found, or that the report lists the field as not compared.
 import { describe, expect, test } from 'vitest';
 import { comparedFields } from '../../../../src/core/history/comparing/compared-fields.ts';
-import { type ArchiveLine, lineSchemas, messageTypes } from '../../../../src/core/history/lines/line.ts';
+import { type HistoryFileLine, lineSchemas, messageTypes } from '../../../../src/core/history/lines/line.ts';
 import { Comparison } from '../../../../src/core/history/verification.ts';
-import type { Readings } from '../../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../../src/emulator/api/behaviours.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 import {
   fieldsOfLine,
@@ -21,14 +21,14 @@ const cases = messageTypes.flatMap((type) =>
     const { [field]: _removed, ...without } = lineOfType(type);
     const edited = { ...lineOfType(type), [field]: lineValues[field]?.[1] ?? null };
     const isOptional = !requiredOfLine(type).includes(field);
-    const removal = { type, field, edit: 'removed', line: without as ArchiveLine };
+    const removal = { type, field, edit: 'removed', line: without as HistoryFileLine };
     return [{ type, field, edit: 'changed', line: edited }, ...(isOptional ? [removal] : [])];
   }),
 );
 
 /** The message that the emulator shows for a migrated line. */
-async function migrated(line: ArchiveLine, readings: Partial<Readings>): Promise<JsonObject> {
-  const emulator = await startPlatform({ readings });
+async function migrated(line: HistoryFileLine, behaviours: Partial<Behaviours>): Promise<JsonObject> {
+  const emulator = await startPlatform({ behaviours });
   for (const user_id of ['alice', 'bob', 'carol']) {
     await call(emulator, 'POST', '/users', { user_id, nickname: user_id, profile_url: '' });
   }
@@ -47,7 +47,7 @@ async function migrated(line: ArchiveLine, readings: Partial<Readings>): Promise
   return { ...message, pinned: true };
 }
 
-function compared(lines: readonly ArchiveLine[], there: readonly JsonObject[]) {
+function compared(lines: readonly HistoryFileLine[], there: readonly JsonObject[]) {
   const comparison = new Comparison();
   const times = new Set([...lines.map(({ timestamp }) => timestamp), ...there.map(({ created_at }) => created_at)]);
   for (const at of times) {
@@ -72,7 +72,7 @@ describe('lines of one text, sender and time are compared with messages in any o
     ...more,
   });
 
-  test.for<[name: string, lines: ArchiveLine[], there: JsonObject[], altered: object]>([
+  test.for<[name: string, lines: HistoryFileLine[], there: JsonObject[], altered: object]>([
     ['reactions', [line(none), line(up)], [message(up), message(none)], {}],
     ['reactions that others added', [line(none), line(up)], [message(up), message(both)], {}],
     ['more reactions than the other', [line(up), line(both)], [message(both), message(up)], {}],
@@ -93,14 +93,14 @@ test('covers every field of a line', () => {
   );
 });
 
-describe.each<Partial<Readings>>([{ customFieldOfFile: 'data' }, { customFieldOfFile: 'file' }])(
+describe.each<Partial<Behaviours>>([{ customFieldOfFile: 'data' }, { customFieldOfFile: 'file' }])(
   'on a platform with %o',
-  (readings) => {
+  (behaviours) => {
     test.each(messageTypes)(
       '%s: an unchanged message has no differences, and fields that are not shown are listed',
       async (type) => {
         const line = lineOfType(type);
-        const figures = compared([line], [await migrated(line, readings)]);
+        const figures = compared([line], [await migrated(line, behaviours)]);
         expect(figures).toMatchObject({ compared: 1, missing: 0, altered: 0, others: 0, altered_fields: {} });
         expect(figures.not_compared).toEqual(
           hiddenFields.filter((field) => field in line).map((field) => ({ field, why: 'not_shown', messages: 1 })),
@@ -110,7 +110,7 @@ describe.each<Partial<Readings>>([{ customFieldOfFile: 'data' }, { customFieldOf
 
     test('finds each edit, or lists its field as not compared', async () => {
       const shown = new Map<string, JsonObject>();
-      for (const type of messageTypes) shown.set(type, await migrated(lineOfType(type), readings));
+      for (const type of messageTypes) shown.set(type, await migrated(lineOfType(type), behaviours));
       for (const { type, field, edit, line } of cases) {
         const { missing, moved, others, altered_fields, not_compared } = compared([line], [shown.get(type) ?? {}]);
         const what = `${type}.${field} ${edit}`;

@@ -1,14 +1,14 @@
-// Tests which message keeps a reaction or pin when a later archive has its line edited, in another order, or among others of
+// Tests which message keeps a reaction or pin when a later history file has its line edited, in another order, or among others of
 // the same sender and time.
 
 import { describe, expect, test } from 'vitest';
-import { type ArchiveLine, identityOfLine, lineMark } from '../../../../src/core/history/lines/line.ts';
+import { type HistoryFileLine, identityOfLine, lineMark } from '../../../../src/core/history/lines/line.ts';
 import { type KnownMarks, knownMarks } from '../../../../src/core/history/marks/known-marks.ts';
 import { targetOf } from '../../../../src/core/history/sending/message-search.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../../../src/core/model/policy.ts';
 import type { StateRecord } from '../../../../src/core/model/record.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
-import { archiveOfLines, archiveResource } from '../../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../../support/history-files.ts';
 import { openPolicy, planFor, resources, type State, stateAfter, stateOf } from '../../../support/planning/planning.ts';
 
 const time = 1_600_000_000_000;
@@ -19,28 +19,28 @@ const estate = resources({
   group_channel: { 'room-1': { members: { alice: {}, bob: {} } } },
 });
 
-function line(message: string, more: JsonObject = {}): ArchiveLine {
+function line(message: string, more: JsonObject = {}): HistoryFileLine {
   return { message_type: 'MESG', timestamp: time, user_id: 'alice', message, ...more };
 }
 
 const marked = { reactions: { up: ['bob'] }, pinned: true };
-/** Every archive manages reactions and pins, so that those that it lacks are removed. */
-const other: ArchiveLine = { ...line('other'), timestamp: time + 1, reactions: {}, pinned: false };
+/** Every history file manages reactions and pins, so that those that it lacks are removed. */
+const other: HistoryFileLine = { ...line('other'), timestamp: time + 1, reactions: {}, pinned: false };
 
-function history(lines: readonly ArchiveLine[]) {
-  return archiveResource('group_channel', 'room-1', archiveOfLines('a.ndjson', [...lines, other]));
+function history(lines: readonly HistoryFileLine[]) {
+  return historyFileResource('group_channel', 'room-1', historyFileOfLines('a.ndjson', [...lines, other]));
 }
 
-function keyOf(of: ArchiveLine, number = 0): string {
+function keyOf(of: HistoryFileLine, number = 0): string {
   return `${of.timestamp}.${identityOfLine(of)}.${lineMark(of)}.${number}`;
 }
 
-function stateWith(lines: readonly ArchiveLine[]): State {
+function stateWith(lines: readonly HistoryFileLine[]): State {
   return stateOf([...estate, history(lines)]);
 }
 
 /** The calls of a plan that add and remove marks, and what state has afterwards. */
-function planned(state: State, lines: readonly ArchiveLine[], messages: Partial<MessagesPolicy> = {}) {
+function planned(state: State, lines: readonly HistoryFileLine[], messages: Partial<MessagesPolicy> = {}) {
   const { plan } = planFor([...estate, history(lines)], state, {
     policy: { ...openPolicy, messages: { ...policy, ...messages } },
   });
@@ -56,7 +56,7 @@ function marksIn({ reacted = {}, pins = [], unsure = {}, unsure_pins = [] }: Jso
   return { reacted, pins, unsure, unsure_pins };
 }
 
-function known(state: State, lines: readonly ArchiveLine[]) {
+function known(state: State, lines: readonly HistoryFileLine[]) {
   return knownMarks({ before: state.get(address)?.attributes ?? {}, after: history(lines).attributes, policy });
 }
 
@@ -73,8 +73,8 @@ function messagesInDoubt({ unsure }: KnownMarks) {
 }
 
 describe('the marks of a message', () => {
-  test.for<[name: string, sent: ArchiveLine[], next: ArchiveLine[]]>([
-    ['keep it in an archive with the lines in another order', [aMarked, b], [b, aMarked]],
+  test.for<[name: string, sent: HistoryFileLine[], next: HistoryFileLine[]]>([
+    ['keep it in a history file with the lines in another order', [aMarked, b], [b, aMarked]],
     [
       'keep it among lines that differ in nothing that the platform shows',
       [line('a', { ...marked, dedup_id: '1' }), line('a', { dedup_id: '2' })],
@@ -109,7 +109,7 @@ describe('the marks of a message', () => {
   });
 
   const edited = line('c');
-  test.for<[name: string, next: ArchiveLine[]]>([
+  test.for<[name: string, next: HistoryFileLine[]]>([
     ['edited', [aMarked, edited]],
     ['deleted', [aMarked]],
     ['inserted', [edited, aMarked, b]],
@@ -132,13 +132,13 @@ describe('the marks of a message', () => {
   });
 
   test('are looked for on each message of its sender and time when one is appended', () => {
-    const archive = (lines: readonly ArchiveLine[]) =>
-      archiveResource('group_channel', 'room-1', archiveOfLines('a.ndjson', lines, 1));
-    const before = stateOf([...estate, archive([aMarked])]).get(address)?.attributes ?? {};
-    const withMore = knownMarks({ before, after: archive([aMarked, b, other]).attributes, policy });
+    const historyFile = (lines: readonly HistoryFileLine[]) =>
+      historyFileResource('group_channel', 'room-1', historyFileOfLines('a.ndjson', lines, 1));
+    const before = stateOf([...estate, historyFile([aMarked])]).get(address)?.attributes ?? {};
+    const withMore = knownMarks({ before, after: historyFile([aMarked, b, other]).attributes, policy });
     const keys = [keyOf(a), keyOf(b)].sort();
     expect(messagesInDoubt(withMore)).toEqual({ reactions: keys, pins: keys });
-    expect(knownMarks({ before, after: archive([aMarked, other]).attributes, policy }).firstEdits).toEqual([]);
+    expect(knownMarks({ before, after: historyFile([aMarked, other]).attributes, policy }).firstEdits).toEqual([]);
   });
 
   test('stay in doubt without a line, and are looked for when it returns', () => {
@@ -151,7 +151,7 @@ describe('the marks of a message', () => {
     expect(messagesInDoubt(returned)).toEqual({ reactions: [keyOf(a)], pins: [keyOf(a)] });
   });
 
-  test('are looked for at a line that was to be deleted, if a kill prevents that and the next archive has it', () => {
+  test('are looked for at a line that was to be deleted, if a kill prevents that and the next history file has it', () => {
     const [c, later] = [line('c'), line('later', { timestamp: time + 1 })];
     const edited = { ...later, message: 'edited' };
     const state = stateWith([aMarked, b, c, later]);

@@ -1,7 +1,7 @@
 // Tests the walk over a channel's messages: each once and in order, for any number of equal times and any page size.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ArchiveLine } from '../../../../src/core/history/lines/line.ts';
+import type { HistoryFileLine } from '../../../../src/core/history/lines/line.ts';
 import type { PlannedLines } from '../../../../src/core/history/lines/range.ts';
 import { BatchSearch, MessageWalk } from '../../../../src/core/history/searching/batch-search.ts';
 import { listQuery, searchOf } from '../../../../src/core/history/sending/requests.ts';
@@ -83,7 +83,7 @@ test.each([
 });
 
 describe('an unresolved call', () => {
-  const lineOf = (data: string): ArchiveLine => ({
+  const lineOf = (data: string): HistoryFileLine => ({
     message_type: 'MESG',
     timestamp: 1,
     user_id: 'a',

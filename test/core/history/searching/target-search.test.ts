@@ -1,6 +1,6 @@
 // Tests which message of a channel is changed or deleted for a line, among others with the same time and sender.
 import { describe, expect, test } from 'vitest';
-import { type ArchiveLine, identityOfLine } from '../../../../src/core/history/lines/line.ts';
+import { type HistoryFileLine, identityOfLine } from '../../../../src/core/history/lines/line.ts';
 import type { PlannedLines } from '../../../../src/core/history/lines/range.ts';
 import { TargetSearch } from '../../../../src/core/history/searching/target-search.ts';
 import type { Target } from '../../../../src/core/history/sending/message-search.ts';
@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../../src/lib/json.ts';
 
 const time = 1_600_000_000_000;
 
-function line(message: string, more: JsonObject = {}): ArchiveLine {
+function line(message: string, more: JsonObject = {}): HistoryFileLine {
   return { message_type: 'MESG', timestamp: time, user_id: 'alice', message, ...more };
 }
 
@@ -28,7 +28,12 @@ const listing: Search = {
 };
 
 /** `own` is the place of the line to change. Without it a message is deleted. */
-function search(lines: readonly ArchiveLine[], there: readonly JsonObject[], own?: number, more: Partial<Target> = {}) {
+function search(
+  lines: readonly HistoryFileLine[],
+  there: readonly JsonObject[],
+  own?: number,
+  more: Partial<Target> = {},
+) {
   const planned = { only: own === undefined ? undefined : [own] } as unknown as PlannedLines;
   const target: Target = { identity: identityOfLine(line('')), mark: 'mark', lines: planned, ...more };
   const look = new TargetSearch(lines, target, listing);
@@ -39,7 +44,7 @@ function search(lines: readonly ArchiveLine[], there: readonly JsonObject[], own
 describe('the message of an edited line', () => {
   const body = { message: 'new', data: '', custom_type: '', mention_type: 'users', mentioned_user_ids: [] };
 
-  test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
+  test.for<{ name: string; lines: HistoryFileLine[]; there: JsonObject[]; found: object }>([
     { name: 'the only one', lines: [line('new')], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
     { name: 'is as it should be', lines: [line('new')], there: [message(7, 'new')], found: { type: 'done' } },
     {
@@ -104,7 +109,7 @@ describe('the message of an edited line', () => {
   });
 
   const k = { sorted_metaarray: [{ key: 'k', value: [] }] };
-  test.for<[name: string, lines: ArchiveLine[], there: JsonObject[], more: Partial<Target>, found: object]>([
+  test.for<[name: string, lines: HistoryFileLine[], there: JsonObject[], more: Partial<Target>, found: object]>([
     [
       'is its own even if a line that has not arrived has its text',
       [line('new'), line('old')],
@@ -165,7 +170,7 @@ describe('the message of an edited line', () => {
 describe('the message of a reaction or pin', () => {
   const [one, two] = [line('a', { dedup_id: '1' }), line('a', { dedup_id: '2' })];
   const there = [message(6, 'a'), message(7, 'a')];
-  const pinned = (lines: readonly ArchiveLine[], own: ArchiveLine, messages = there) =>
+  const pinned = (lines: readonly HistoryFileLine[], own: HistoryFileLine, messages = there) =>
     search(lines, messages, lines.indexOf(own), { pin: 'add' });
 
   test('is the same for lines in another order, and not that of an equal message', () => {
@@ -188,7 +193,7 @@ describe('the message of a reaction or pin', () => {
 });
 
 describe('the message of a removed line', () => {
-  test.for<[name: string, lines: ArchiveLine[], there: JsonObject[]]>([
+  test.for<[name: string, lines: HistoryFileLine[], there: JsonObject[]]>([
     [
       'is not that of a line that was sent, if an equal line has not arrived',
       [line('a'), line('a')],
@@ -203,7 +208,7 @@ describe('the message of a removed line', () => {
     expect(search(lines, there, undefined, { unsure: [1], most: 1 })).toMatchObject({ id: '7' });
   });
 
-  test.for<{ name: string; lines: ArchiveLine[]; there: JsonObject[]; found: object }>([
+  test.for<{ name: string; lines: HistoryFileLine[]; there: JsonObject[]; found: object }>([
     { name: 'the only one', lines: [], there: [message(7, 'old')], found: { type: 'message', id: '7' } },
     { name: 'is gone already', lines: [], there: [], found: { type: 'done' } },
     {

@@ -1,11 +1,11 @@
-// Tests which lines of an archive count as new, late, edited or removed, compared with state.
+// Tests which lines of a history file count as new, late, edited or removed, compared with state.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Archive } from '../../../../src/core/history/lines/archive.ts';
+import type { HistoryFile } from '../../../../src/core/history/lines/history-file.ts';
 import { differencesOf } from '../../../../src/core/history/sent/differences.ts';
-import type { RecordedCall, SentArchive } from '../../../../src/core/history/sent/recorded-calls.ts';
+import type { RecordedCall, SentHistoryFile } from '../../../../src/core/history/sent/recorded-calls.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
-import { archiveOfLines } from '../../../support/archives.ts';
+import { historyFileOfLines } from '../../../support/history-files.ts';
 
 const start = 1_600_000_000_000;
 
@@ -13,8 +13,8 @@ function line(id: number, text = `text ${id}`, timestamp = start + id * 10): Jso
   return { message_type: 'MESG', timestamp, user_id: 'alice', message: text };
 }
 
-function archive(lines: readonly JsonObject[], perCall = 5): Archive {
-  return archiveOfLines('history/room-1.ndjson', lines, perCall);
+function historyFile(lines: readonly JsonObject[], perCall = 5): HistoryFile {
+  return historyFileOfLines('history/room-1.ndjson', lines, perCall);
 }
 
 /** Returns the record after all lines were sent. */
@@ -22,8 +22,8 @@ function sent(
   lines: readonly JsonObject[],
   perCall = 5,
   change: (call: RecordedCall) => RecordedCall = (call) => call,
-): SentArchive {
-  const calls = archive(lines, perCall).blocks.map(({ marks, identities, first, last }) =>
+): SentHistoryFile {
+  const calls = historyFile(lines, perCall).blocks.map(({ marks, identities, first, last }) =>
     change({ marks, identities, first, last, isUnsure: false }),
   );
   return { calls, unsureTo: 0, isChanged: false, hasArrays: false, isRestored: false };
@@ -31,8 +31,8 @@ function sent(
 
 const all = Array.from({ length: 23 }, (_none, id) => line(id));
 
-function figures(lines: readonly JsonObject[], before: SentArchive) {
-  const { known, edited, gone, late, unsure } = differencesOf(archive(lines), before);
+function figures(lines: readonly JsonObject[], before: SentHistoryFile) {
+  const { known, edited, gone, late, unsure } = differencesOf(historyFile(lines), before);
   return {
     known,
     edited: edited.map((one) => one.line),
@@ -97,7 +97,7 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
     const now = all.map((_line, id) =>
       withData(id, id === 3 || id === 4 ? 'b' : 'a', id > 3 && id < 6 ? 'new' : undefined),
     );
-    const { edited } = differencesOf(archive(now), before);
+    const { edited } = differencesOf(historyFile(now), before);
     expect(edited.map(({ line: place, part }) => [place, part])).toEqual([
       [3, 'data'],
       [4, 'text'],
@@ -108,7 +108,7 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
   test('pairs lines of one sender and millisecond by what people see', () => {
     const [a, b] = ['a', 'b'].map((text) => ({ ...line(0, text), data: 'x' }));
     const { edited } = differencesOf(
-      archive([
+      historyFile([
         { ...b, data: 'y' },
         { ...a, message: 'new' },
       ] as JsonObject[]),
@@ -123,7 +123,7 @@ describe('compared with 23 lines that were sent in calls of 5', () => {
   test('does not depend on the division into calls', () => {
     const edited = all.with(9, line(9, 'new')).toSpliced(15, 1);
     for (const perCall of [1, 2, 7, 23, 100]) {
-      const { known, edited: changed, gone } = differencesOf(archive(edited), sent(all, perCall));
+      const { known, edited: changed, gone } = differencesOf(historyFile(edited), sent(all, perCall));
       expect([known, changed.length, gone.length]).toEqual([22, 1, 1]);
     }
   });
@@ -155,7 +155,7 @@ test('accounts for every line and every sent line once', () => {
           else if (what === 'remove') lines = lines.toSpliced(place, 1);
           else lines = lines.toSpliced(place, 0, { ...old, message: `late ${number}`, user_id: 'bob' });
         }
-        const { known, edited, gone, late } = differencesOf(archive(lines, 7), sent(before, perCall));
+        const { known, edited, gone, late } = differencesOf(historyFile(lines, 7), sent(before, perCall));
         const kept = lines.filter((one) => before.includes(one)).length;
         expect(kept + edited.length + gone.length).toBe(count);
         expect(kept + edited.length + late.length).toBe(known);

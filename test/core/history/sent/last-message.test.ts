@@ -1,6 +1,6 @@
 // Tests which sent lines a channel has to show as its last message.
 import { expect, test } from 'vitest';
-import { endsQuietly } from '../../../../src/core/history/lines/archive.ts';
+import { endsQuietly } from '../../../../src/core/history/lines/history-file.ts';
 import { markLength } from '../../../../src/core/history/lines/line-mark.ts';
 import { lastLineIn, sentHistoryOf } from '../../../../src/core/history/sent/last-message.ts';
 import { printCall, type RecordedCall } from '../../../../src/core/history/sent/recorded-calls.ts';

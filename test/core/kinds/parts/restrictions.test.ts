@@ -1,6 +1,6 @@
 // Tests the exact calls for bans and mutes, in both kinds of channel: imposed, changed, lifted, and restored after drift.
 import { describe, expect, test } from 'vitest';
-import type { Readings } from '../../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../../src/emulator/api/behaviours.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 import { resources } from '../../../support/planning/planning.ts';
 import { Rig } from '../../refresh/support/rig.ts';
@@ -45,10 +45,10 @@ describe.each([
   });
 });
 
-describe.each<Partial<Readings>>([
+describe.each<Partial<Behaviours>>([
   { muteOfMuted: 'refused', banOfBanned: 'refused', banUpdate: 'from_start' },
   { muteOfMuted: 'overwrites', banOfBanned: 'overwrites', banUpdate: 'from_now' },
-])('%j', (readings) => {
+])('%j', (behaviours) => {
   const estate = (restricted: JsonObject) =>
     resources({
       user: { alice: { nickname: 'A' }, bob: { nickname: 'B' }, eve: { nickname: 'E' } },
@@ -57,7 +57,7 @@ describe.each<Partial<Readings>>([
     });
 
   test('a refresh shows other ends and reasons', async () => {
-    const rig = new Rig({}, readings);
+    const rig = new Rig({}, behaviours);
     rig.apply(estate({ muted: { bob: { until } }, banned: { eve: {} } }));
     const changed = estate({ muted: { bob: { until: later, description: 'loud' } }, banned: { eve: { until } } });
     rig.apply(changed);
@@ -66,7 +66,7 @@ describe.each<Partial<Readings>>([
   });
 
   test('entries that others imposed differently are set as declared after a refresh', async () => {
-    const rig = new Rig({}, readings);
+    const rig = new Rig({}, behaviours);
     rig.apply(estate({}));
     for (const channel of ['/open_channels/lobby', '/group_channels/room']) {
       rig.edit('POST', `${channel}/mute`, { user_id: 'bob', seconds: 60, description: 'theirs' });

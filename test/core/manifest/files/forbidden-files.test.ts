@@ -12,7 +12,7 @@ const patternOf = (file: string): string =>
 const ways: Readonly<Record<string, (file: string) => string>> = {
   picture: (file) => `users: { alice: { nickname: A, profile_file: "${file}" } }`,
   cover: (file) => `open_channels: { lobby: { cover_file: "${file}" } }`,
-  archive: (file) => `open_channels: { lobby: { messages: { file: "${file}" } } }`,
+  historyFile: (file) => `open_channels: { lobby: { messages: { file: "${file}" } } }`,
   source: (file) => `sources: [{ kind: user, file: "${file}" }]`,
   'pattern of archives': (file) => `sources: [{ kind: messages, file: "${patternOf(file)}" }]`,
   rows: (file) => `users: { "u-$\{each.id}": { for_each: { file: "${file}" }, nickname: A } }`,

@@ -18,7 +18,7 @@ const base = `version: 1
 variables: { region: { default: eu, allowed: [eu, us] }, share: { type: number, default: 1 } }
 application: { base_url: https://api-a.sendbird.com/v3, rate_plan: 25k_mau, rate_share: "$\{var.share}", limits: { POST: 3 } }
 policy:
-  removals: { max_share: 0.1, min_count: 5 }
+  removals: { max_share: 0.1, free_count: 5 }
   acknowledge: [{ effect: user.deactivate, count: 1 }]
   external: { users: ["^sys-", "^old-"] }
   restrictions: [{ files: "**", users: [".*"] }]
@@ -51,7 +51,7 @@ policy:
     source: { file: 'us/a.yaml', line: 4, column: 1, over: { file: 'base/a.yaml', line: 3, column: 1 } },
   });
   expect(policy).toMatchObject({
-    removals: { max_share: 0.05, min_count: 5 },
+    removals: { max_share: 0.05, free_count: 5 },
     acknowledge: [{ count: 1 }, { count: 7 }],
     external: {},
     departed: 'reinvite',
@@ -64,8 +64,8 @@ policy:
 });
 
 test.for([
-  ['removals: { min_count: 6 }', ['manifest.policy-loosened']],
-  ['removals: { min_count: 4 }', []],
+  ['removals: { free_count: 6 }', ['manifest.policy-loosened']],
+  ['removals: { free_count: 4 }', []],
   ['existing: adopt', ['manifest.policy-loosened']],
   ['reopen: { frozen: refuse }', []],
   ['reopen: { deactivated: allow }', ['manifest.policy-loosened']],

@@ -364,7 +364,7 @@ describe('compressed with gzip', () => {
     expect(plain.diagnostics.length).toBeGreaterThan(5);
     for (const [suffix, packed] of [
       ['.gz', await named('.gz', gzipSync)],
-      // Like archives, they are recognised by their first bytes.
+      // Like history files, they are recognised by their first bytes.
       ['', await named('', gzipSync)],
       ['.gz', await named('.gz', (text) => text)],
     ] as const) {

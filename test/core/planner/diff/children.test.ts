@@ -1,6 +1,6 @@
-// Tests what happens to an archive when its channel is removed, restored, or created anew by a plan without the archive.
+// Tests what happens to a history file when its channel is removed, restored, or created anew by a plan without the history file.
 import { test } from 'vitest';
-import { archiveOfLines, archiveResource } from '../../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../../support/history-files.ts';
 import { openPolicy, planFor, resources, stateAfter, stateOf } from '../../../support/planning/planning.ts';
 import { expectPlans } from '../support/plans.ts';
 
@@ -12,9 +12,10 @@ const lines = [1, 2, 3].map((place) => ({
 }));
 const removed = resources({ user: { alice: { nickname: 'Alice' } } });
 const channel = [...removed, ...resources({ open_channel: { lobby: {} } })];
-const archive = (all: typeof lines) => archiveResource('open_channel', 'lobby', archiveOfLines('lobby.ndjson', all));
-const whole = [...channel, archive(lines)];
-const grown = [...channel, archive([...lines, { ...lines[2], timestamp: 1_600_000_001_000 } as (typeof lines)[0]])];
+const historyFile = (all: typeof lines) =>
+  historyFileResource('open_channel', 'lobby', historyFileOfLines('lobby.ndjson', all));
+const whole = [...channel, historyFile(lines)];
+const grown = [...channel, historyFile([...lines, { ...lines[2], timestamp: 1_600_000_001_000 } as (typeof lines)[0]])];
 
 const applied = stateOf(whole);
 const policy = { on_remove: { open_channel: 'delete' as const } };
@@ -27,8 +28,8 @@ const opening = [...planFor(channel, frozen).plan.steps].slice(0, 1);
 const source = { file: 'a.yaml', line: 1, column: 1 };
 const forgotten = [{ address: 'messages.lobby', on_remove: 'forget', source }] as const;
 
-test('plans an archive whose channel is removed, or whose line is', async () => {
-  await expectPlans('archives', {
+test('plans a history file whose channel is removed, or whose line is', async () => {
+  await expectPlans('history-files', {
     'deleted with its channel: marked before the deletion and forgotten after it': {
       desired: removed,
       state: applied,

@@ -94,7 +94,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, Given>>>> = {
       desired: exclusive,
       state: ofAlice,
       there: othersJoined,
-      policy: { removals: { max_share: 0, min_count: 1 } },
+      policy: { removals: { max_share: 0, free_count: 1 } },
     },
     'is removed from an exclusive list of operators': {
       desired: exclusiveOperators,

@@ -28,7 +28,7 @@ describe('the interpretation of the user rules', () => {
   const bucket = (name: string, calls: number) => ({ name, calls, windowS: 1, share: 1 });
   const ann = bucket('user ann', 5);
   /** Every call lists ann first, but for those of `byName`, which name her. */
-  const readings = (byName: readonly string[] = []): LimitsOf => {
+  const behaviours = (byName: readonly string[] = []): LimitsOf => {
     const isNamed = ({ params }: CountedRequest) => byName.includes(`${params?.user_id}`);
     return Object.assign((one: CountedRequest) => [bucket('all', 40), ...(isNamed(one) ? [ann] : [])], {
       ofFirstListed: (one: CountedRequest) => (isNamed(one) ? [] : [ann]),
@@ -37,7 +37,7 @@ describe('the interpretation of the user rules', () => {
   const steps = (count: number) => Array.from({ length: count }, (_, place) => step(`u${place}`, 1, []));
 
   test.for([2, 20, 101])('is given with the bound of the other one, for %i calls', (count) => {
-    expect(estimateDuration(steps(count), readings())).toMatchObject({
+    expect(estimateDuration(steps(count), behaviours())).toMatchObject({
       lower_bound_s: (count - 1) / 40,
       bottleneck: 'all at 40/s',
       user_rules: { assumed: 'named', other: 'first_listed', other_lower_bound_s: (count - 1) / 5 },
@@ -45,7 +45,7 @@ describe('the interpretation of the user rules', () => {
   });
 
   test('counts calls that name the user in the other bound', () => {
-    const { user_rules } = estimateDuration(steps(101), readings(['u0', 'u1', 'u2']));
+    const { user_rules } = estimateDuration(steps(101), behaviours(['u0', 'u1', 'u2']));
     expect(user_rules?.other_lower_bound_s).toBe(20);
   });
 
@@ -62,7 +62,7 @@ describe('the interpretation of the user rules', () => {
   });
 
   test('is left out when both give the same bound', () => {
-    expect(estimateDuration(steps(1), readings())).not.toHaveProperty('user_rules');
+    expect(estimateDuration(steps(1), behaviours())).not.toHaveProperty('user_rules');
     expect(estimateDuration(steps(101), limitsOf)).not.toHaveProperty('user_rules');
   });
 });

@@ -1,4 +1,4 @@
-// Support: a run of several lanes against the emulator in virtual time, under a reading of what the plan's limits count.
+// Support: a run of several lanes against the emulator in virtual time, under a behaviour of what the plan's limits count.
 
 import type { RatePlan } from '../../../../src/core/model/limits.ts';
 import type { ApiRequest } from '../../../../src/core/model/request.ts';
@@ -23,7 +23,7 @@ export interface LimitedRun {
   readonly lateMs?: number;
   /** The share of each limit that another client uses, at random times and without asking again. */
   readonly foreignShare?: number;
-  /** Whether the pacer knows the reading from the start. */
+  /** Whether the pacer knows the behaviour from the start. */
   readonly isKnown?: boolean;
   /** Where the calls of the platform count that name no user. Default: `named`. */
   readonly userScope?: 'named' | 'first_listed' | 'application';
@@ -56,7 +56,7 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
     startsAt: new Date(Date.parse('2026-06-01T00:00:00Z') + 1000 * random()),
     random,
     window,
-    readings: { planLimits, userScope: run.userScope ?? 'named' },
+    behaviours: { planLimits, userScope: run.userScope ?? 'named' },
     latencyMs: () => fromMs + (toMs - fromMs) * random(),
     jitterMs: () => 3 * random(),
     variables: () => '',

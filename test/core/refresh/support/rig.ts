@@ -16,7 +16,7 @@ import { readLive } from '../../../../src/core/refresh/refresh.ts';
 import { LiveReader } from '../../../../src/core/refresh/send.ts';
 import { refreshSubjects } from '../../../../src/core/refresh/subjects.ts';
 import { registry } from '../../../../src/core/resources/index.ts';
-import type { Readings } from '../../../../src/emulator/api/readings.ts';
+import type { Behaviours } from '../../../../src/emulator/api/behaviours.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 import type { Series } from '../../../../src/lib/series.ts';
 import { kindNamed, openPolicy, planFor, stateAfter } from '../../../support/planning/planning.ts';
@@ -31,8 +31,8 @@ export class Rig extends StrictPlatform implements Platform {
   readonly sent: ApiRequest[] = [];
   readonly #policy: Policy;
 
-  constructor(policy: Partial<Policy> = {}, readings: Partial<Readings> = {}) {
-    super(readings);
+  constructor(policy: Partial<Policy> = {}, behaviours: Partial<Behaviours> = {}) {
+    super(behaviours);
     this.#policy = { ...openPolicy, ...policy };
   }
 

@@ -1,7 +1,7 @@
-// Tests how archives are planned: the calls, their order, the state, and refused changes, most of it in goldens/messages.md.
+// Tests how history files are planned: the calls, their order, the state, and refused changes, most of it in goldens/messages.md.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { archiveOf } from '../../../../src/core/history/lines/archive.ts';
+import { historyFileOf } from '../../../../src/core/history/lines/history-file.ts';
 import { type PlannedLines, plannedLines } from '../../../../src/core/history/lines/range.ts';
 import { sentOf } from '../../../../src/core/history/sent/recorded-calls.ts';
 import type { Address } from '../../../../src/core/model/address.ts';
@@ -9,7 +9,7 @@ import { defaultMessagesPolicy, type MessagesPolicy, type Policy } from '../../.
 import type { Resource } from '../../../../src/core/model/resource.ts';
 import type { Step } from '../../../../src/core/model/step.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
-import { archiveOfLines, archiveResource } from '../../../support/archives.ts';
+import { historyFileOfLines, historyFileResource } from '../../../support/history-files.ts';
 import { livePart } from '../../../support/planning/live-objects.ts';
 import {
   openPolicy,
@@ -34,7 +34,7 @@ function lines(count: number, senders: readonly string[] = ['alice']): JsonObjec
 }
 
 function history(of: readonly JsonObject[], more: JsonObject = {}, perCall = 100): Resource {
-  return archiveResource('group_channel', 'room-1', archiveOfLines('history/room-1.ndjson', of, perCall), more);
+  return historyFileResource('group_channel', 'room-1', historyFileOfLines('history/room-1.ndjson', of, perCall), more);
 }
 
 function estate(room: JsonObject = {}, alice: JsonObject = {}): Resource[] {
@@ -170,7 +170,7 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = 
       state: stateOf([...estate(), ...carl]),
     },
     'comes hidden where no messages are declared': { desired: members({}) },
-    'comes hidden where the archive has no lines': { desired: [...members({}), history([])] },
+    'comes hidden where the history file has no lines': { desired: [...members({}), history([])] },
     'comes hidden where all messages were sent before': {
       desired: [...members({}), history(lines(3))],
       state: stateOf([...estate(), history(lines(3))]),
@@ -182,7 +182,7 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = 
       ],
     },
   },
-  'When the channel is deleted, an archive': {
+  'When the channel is deleted, a history file': {
     'is forgotten first, and sent to the new channel': {
       desired: withHistory(lines(160)),
       state: was150,
@@ -219,7 +219,7 @@ const SCENARIOS: Readonly<Record<string, Readonly<Record<string, Scenario>>>> = 
   },
 };
 
-/** A plan as a list: its steps with those that they need or follow, the notes of the archive, problems, drift, the next plan. */
+/** A plan as a list: its steps with those that they need or follow, the notes of the history file, problems, drift, the next plan. */
 function told({ desired, state = new Map(), isGone = false, targets, edited: word }: Scenario): string[] {
   const live = isGone ? livePart(desired, state, { [room]: null }) : {};
   const messages = word === undefined ? undefined : { ...defaultMessagesPolicy, edited: word };
@@ -253,7 +253,7 @@ function told({ desired, state = new Map(), isGone = false, targets, edited: wor
   ];
 }
 
-fastTest('the plans of archives equal goldens/messages.md', async () => {
+fastTest('the plans of history files equal goldens/messages.md', async () => {
   const page = ['# Plans of archives'];
   for (const [title, scenarios] of Object.entries(SCENARIOS)) {
     page.push('', `## ${title}`);
@@ -287,7 +287,7 @@ fastTest('members are recorded as hidden only once they are', () => {
   expect(create?.entry).toMatchObject({ record: { attributes: { members: { alice: {}, bob: {}, carl: {} } } } });
 });
 
-fastTest('an archive of a channel that is adopted is not sent again', () => {
+fastTest('a history file of a channel that is adopted is not sent again', () => {
   const desired = withHistory(lines(150));
   const state: State = new Map([...was150].filter(([address]) => address !== room));
   const there = livePart(desired, state, { [room]: { members: { alice: {}, bob: {} } } });
@@ -298,10 +298,10 @@ fastTest('an archive of a channel that is adopted is not sent again', () => {
 fastTest('calls that may have been sent are searched first, and state records the progress at any interruption', () => {
   const resource = history(lines(50), {}, 10);
   const record = stateOf([...before, history(lines(13), {}, 10)]).get('messages.room-1');
-  const archive = { ...(record?.attributes.archive as JsonObject), unsure_to: 35 };
+  const historyFile = { ...(record?.attributes.history as JsonObject), unsure_to: 35 };
   let state: State = new Map([
     ...stateOf(before),
-    ['messages.room-1', { address: 'messages.room-1', attributes: { ...record?.attributes, archive } }],
+    ['messages.room-1', { address: 'messages.room-1', attributes: { ...record?.attributes, history: historyFile } }],
   ]);
   expect([...next(resource, state).plan.changes][0]?.notes[0]).toContain('some of the next 22 may have arrived');
   const unsure: boolean[] = [];
@@ -311,8 +311,8 @@ fastTest('calls that may have been sent are searched first, and state records th
     state = stateAfter(state, step === undefined ? [] : [step]);
   }
   expect(unsure).toEqual([true, true, true, false]);
-  const { messages, digest } = archiveOf(resource.attributes);
-  expect(state.get('messages.room-1')?.attributes.archive).toEqual({ messages, digest });
+  const { messages, digest } = historyFileOf(resource.attributes);
+  expect(state.get('messages.room-1')?.attributes.history).toEqual({ messages, digest });
 });
 
 test('only senders of new lines are reactivated, whether lines are appended or late', () => {
@@ -334,7 +334,7 @@ test('only senders of new lines are reactivated, whether lines are appended or l
           message: `text ${place}`,
         },
       }));
-      const archive = (of: typeof all) =>
+      const historyFile = (of: typeof all) =>
         of.length === 0
           ? []
           : [
@@ -344,8 +344,8 @@ test('only senders of new lines are reactivated, whether lines are appended or l
                 perCall,
               ),
             ];
-      const state = stateOf([...people, ...archive(all.filter(({ isNew }) => !isNew))]);
-      const { plan } = planFor([...people, ...archive(all)], state, { policy });
+      const state = stateOf([...people, ...historyFile(all.filter(({ isNew }) => !isNew))]);
+      const { plan } = planFor([...people, ...historyFile(all)], state, { policy });
       const reactivated = [...plan.steps].flatMap(({ action, address }) => (action === 'reactivate' ? [address] : []));
       const writers = new Set(all.flatMap(({ isNew, writer }) => (isNew && writer !== 'bob' ? (writer ?? []) : [])));
       expect(reactivated.sort()).toEqual([...writers].map((id) => `user.${id}`).sort());
@@ -354,7 +354,7 @@ test('only senders of new lines are reactivated, whether lines are appended or l
   );
 });
 
-test('every line is in one call, in order, and in state, however an archive grows and is divided', () => {
+test('every line is in one call, in order, and in state, however a history file grows and is divided', () => {
   const growth = fc.array(fc.record({ by: fc.nat({ max: 70 }), perCall: fc.integer({ min: 1, max: 30 }) }), {
     minLength: 1,
     maxLength: 6,
@@ -373,7 +373,7 @@ test('every line is in one call, in order, and in state, however an archive grow
         count += by;
         const resource = history(all.slice(0, count), {}, perCall);
         const { plan } = next(resource, state);
-        const { blocks } = archiveOf(resource.attributes);
+        const { blocks } = historyFileOf(resource.attributes);
         for (const placeholder of linesSent(plan.steps)) {
           const block = blocks.findIndex(({ offset }) => offset === placeholder.offset);
           for (let line = 0; line < placeholder.count; line++) covered.push(block * perCall + placeholder.skip + line);
@@ -382,7 +382,7 @@ test('every line is in one call, in order, and in state, however an archive grow
         expect([...next(resource, state).plan.steps]).toEqual([]);
       }
       expect(covered).toEqual(Array.from({ length: count }, (_, place) => place));
-      const marks = archiveOf(history(all.slice(0, count)).attributes)
+      const marks = historyFileOf(history(all.slice(0, count)).attributes)
         .blocks.map((block) => block.marks)
         .join('');
       const { calls } = sentOf(state.get('messages.room-1')?.attributes ?? {});
@@ -410,7 +410,7 @@ test('every line is sent to the new channel once, whatever interrupts the runs',
         for (const { offset } of linesSent(done)) covered.push(offset);
         state = stateAfter(state, done);
       }
-      const { blocks } = archiveOf(history(lines(has), {}, 10).attributes);
+      const { blocks } = historyFileOf(history(lines(has), {}, 10).attributes);
       expect(covered).toEqual(blocks.map(({ offset }) => offset));
       expect([...planFor(desired, state).plan.steps]).toEqual([]);
     }),

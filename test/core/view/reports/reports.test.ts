@@ -1,7 +1,7 @@
 // Tests reports for people: of a verification, for the person who signs it, of a certificate and of a calibration.
 import { describe, expect, test } from 'vitest';
+import type { BehavioursFile } from '../../../../src/core/model/behaviours.ts';
 import type { MigrationReport } from '../../../../src/core/model/migration-report.ts';
-import type { ReadingsFile } from '../../../../src/core/model/readings.ts';
 import { calibrationAsMarkdown, calibrationForPeople } from '../../../../src/core/view/reports/calibration.ts';
 import { certificateAsHtml, certificateAsMarkdown } from '../../../../src/core/view/reports/certificate.ts';
 import { migrationAsMarkdown, migrationForPeople } from '../../../../src/core/view/reports/migration.ts';
@@ -86,7 +86,7 @@ describe('the report to sign', () => {
     await expect([...migrationForPeople(mixed)].join('')).toMatchFileSnapshot('goldens/migration-mixed.txt');
   });
 
-  test('says that there is nothing to count without an archive', () => {
+  test('says that there is nothing to count without a history file', () => {
     expect([...migrationForPeople(report([]))]).toEqual(['No history file is declared: there is nothing to verify.\n']);
   });
 });
@@ -101,12 +101,12 @@ test('a certificate contains names only as text', () => {
   expect(certificateAsMarkdown(certificate)).not.toMatch(/[^\\]<script|\u202e/u);
 });
 
-const file: ReadingsFile = {
+const file: BehavioursFile = {
   format_version: '1.0',
   application: 'api-1.example/v3`|',
   date: '2026-01-01T00:00:00.000Z',
   chatform: '0.3.0',
-  readings: {
+  behaviours: {
     planLimits: { value: 'method', evidence: '6 × PUT | \u001b[31m → 5 admitted' },
     userScope: { undecided: 'the plan allows\ntoo little' },
   },
@@ -114,15 +114,15 @@ const file: ReadingsFile = {
 const figures = {
   calls: 118,
   durationMs: 36_600,
-  file: 'chatform-readings.json',
+  file: 'chatform-behaviours.json',
   left: [{ kind: 'settings', id: 'chatform-calibrate-abcdefgh' }],
 };
 
-test('a calibration shows each answer, undecided readings, and remaining objects', async () => {
+test('a calibration shows each answer, undecided behaviours, and remaining objects', async () => {
   await expect([...calibrationForPeople(file, figures)].join('')).toMatchFileSnapshot('goldens/calibration.txt');
   const elsewhere = [...calibrationForPeople(file, { ...figures, file: 'x.json' })].join('');
   expect(elsewhere).toContain(
-    'Written to x.json. plan, apply and rehearse use only a file named chatform-readings.json.',
+    'Written to x.json. plan, apply and rehearse use only a file named chatform-behaviours.json.',
   );
 });
 

@@ -182,7 +182,7 @@ test.for([
   expect(chainSentences({ lower_bound_s: 1, buckets: [], chain }) !== '').toBe(says);
 });
 
-test('counts erased messages, not their archives, in the verdict and among the dangers', async () => {
+test('counts erased messages, not their history files, in the verdict and among the dangers', async () => {
   const requests = [
     { method: 'GET', route: '/group_channels/{channel_url}/messages', count: 2000 },
     { method: 'DELETE', route: '/group_channels/{channel_url}/messages/{message_id}', count: 2000 },

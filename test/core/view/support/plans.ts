@@ -101,7 +101,7 @@ const manyIds = (prefix: string, amount: number) =>
 
 const everyChange: readonly Change[] = [
   changeOf('group_channel.archive-2019', ['unfreeze', 'update', 'freeze'], {
-    attributes: [set(['name'], 'Archive of 2019', 'Archive 2019')],
+    attributes: [set(['name'], 'History file of 2019', 'History file 2019')],
     source: { file: 'teams/records.yaml', line: 7, column: 3 },
   }),
   changeOf('group_channel.club', ['create', 'invite'], {
@@ -144,7 +144,7 @@ const everyChange: readonly Change[] = [
   changeOf('messages.support-42', ['migrate'], {
     attributes: [
       set(['channel'], 'group_channel'),
-      set(['archive'], { messages: 12_345, digest: 'l5Be4LrSLyQdZgSeVXUuS7Yy7LUxjNhuHwQcDLrfZtE' }),
+      set(['history'], { messages: 12_345, digest: 'l5Be4LrSLyQdZgSeVXUuS7Yy7LUxjNhuHwQcDLrfZtE' }),
       set(['mark_as_read'], true),
     ],
     source: { file: 'teams/support.yaml', line: 15, column: 5 },

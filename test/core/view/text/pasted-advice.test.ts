@@ -98,7 +98,7 @@ const selectors: Readonly<Record<string, string>> = {
   'core/app/visibility/findings.ts': 'history.hidden',
   'core/applier/verdict/classify.ts': 'a step that finds another object',
   // Its one key is the key of a channel, in which the platform allows only letters, digits, underscores and hyphens.
-  'core/history/searching/batch-search.ts': 'test/cli/commands/archive-returns.test.ts',
+  'core/history/searching/batch-search.ts': 'test/cli/commands/history-returns.test.ts',
   'core/view/terminal/run-summary.ts': 'the summary of a run',
   'core/view/text/plan-problems.ts': 'plan.exists, refuse',
   'tools/live-import/export-selected.ts': 'test/tools/live-import/pasted-export.test.ts',

@@ -36,7 +36,7 @@ interface Workspace {
   readonly more?: Readonly<Record<string, string>>;
   /** Symbolic links, with what they point to. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Files whose checksum in the archive is wrong, by name. */
+  /** Files whose checksum in the history file is wrong, by name. */
   readonly broken?: Readonly<Record<string, string>>;
   /** The text of conversion/file-urls.ndjson. */
   readonly copies?: string;
@@ -57,7 +57,7 @@ interface Example extends Workspace {
   readonly rows?: Objects;
   readonly rooms?: Objects;
   /** The rows beside them that the mapping does not name. */
-  readonly archive?: Objects;
+  readonly historyFile?: Objects;
   readonly people?: Objects;
   /** The rows of a Stream export, instead of a Slack workspace. */
   readonly stream?: Objects;
@@ -248,7 +248,7 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfTables>, Example>> = {
   'time.skipped': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', local: '2023-03-26 02:30' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
-  'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
+  'table.unmapped': { id: 'acme:archive', historyFile: [{ id: 'm9' }] },
   'table.looked-up': { id: 'acme:people', people: [{ id: 'bob', user: 'u2', note: 'of nobody' }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
   'row.repeated-key': { id: 'acme:people.ndjson#2', people: [{ id: 'ann', user: 'u2' }] },
@@ -286,7 +286,7 @@ messages:
     time: { of: "\${local}", zone: Europe/Berlin }
 `;
 
-function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [], people = [] }: Example) {
+function tablesOf({ rows = [], rooms = [{ id: 'r1' }], historyFile = [], people = [] }: Example) {
   const time = saidAt;
   const messages = [
     { id: 'm0', channel: 'r1', time, text: 'hi', by: 'ann' },
@@ -294,7 +294,7 @@ function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [], people = []
   ];
   return {
     'people.ndjson': jsonl({ id: 'ann', user: 'u1' }, ...people),
-    'r.json': JSON.stringify({ rooms, archive }),
+    'r.json': JSON.stringify({ rooms, historyFile }),
     'm.ndjson': jsonl(...messages, ...rows),
   };
 }
@@ -345,7 +345,7 @@ test('demands no decision where there is nothing to do', () => {
   expect(needless).toEqual([]);
 });
 
-test('leaves out the archive of a channel where only bots wrote', async () => {
+test('leaves out the history file of a channel where only bots wrote', async () => {
   const beep = { ...said, user: 'B000001', text: 'beep' };
   const files = slackFiles({
     users: [ann, robot],
@@ -356,7 +356,11 @@ test('leaves out the archive of a channel where only bots wrote', async () => {
     'room/2023-11-14': [beep, { ...beep, ts: '1700000001.000100' }],
     'other/2023-11-14': [said],
   });
-  const { ledger, archives, result } = await convertFiles('slack', files, decided('users: { bots: admin_message }'));
+  const { ledger, historyFiles, result } = await convertFiles(
+    'slack',
+    files,
+    decided('users: { bots: admin_message }'),
+  );
   expect(ledger.filter(({ reason }) => reason !== undefined).map((line) => [line.id, line.reason])).toEqual([
     ['slack:B000001', 'user.left-out'],
     ['slack:C000001', 'channel.nobody'],
@@ -364,6 +368,6 @@ test('leaves out the archive of a channel where only bots wrote', async () => {
     [id, 'message.channel-left-out'],
     ['slack:C000001:1700000001.000100', 'message.channel-left-out'],
   ]);
-  expect(Object.keys(archives)).toEqual(['slack_C000002']);
+  expect(Object.keys(historyFiles)).toEqual(['slack_C000002']);
   expect(result).toMatchObject({ messages: 1, channels: 1 });
 });

@@ -99,7 +99,11 @@ describe.for(systems)('$source', ({ source, make, restricted }) => {
 
   test('leaves out what a person says a field restricts', async () => {
     const files = restricted.files({ message: { zq_field: true } });
-    const { archives } = await convertFiles(source, files, decided('fields: { message.zq_field: restricts }', source));
-    expect(Object.values(archives).flat()).toEqual([]);
+    const { historyFiles } = await convertFiles(
+      source,
+      files,
+      decided('fields: { message.zq_field: restricts }', source),
+    );
+    expect(Object.values(historyFiles).flat()).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const decisions = 'users: { guests: leave_out }\nchannels: { public: everybody }
 async function converted(source: string, planted: Planted, decisionLines = decisions) {
   const sample = samples.get(source);
   if (sample === undefined) throw new Error(`There is no sample of ${source}.`);
-  const { folder, ledger, archives } = await convertFiles(
+  const { folder, ledger, historyFiles } = await convertFiles(
     source,
     sample.files(planted),
     decided(decisionLines, source),
@@ -28,7 +28,7 @@ async function converted(source: string, planted: Planted, decisionLines = decis
     parse(await readFile(join(folder, `${section}.yaml`), 'utf8').catch(() => '{}'))[section] ?? {};
   const user = (await read('users'))[sample.user];
   const channel = (await read('group_channels'))[sample.room];
-  const texts = Object.values(archives).flatMap((lines) => lines.map(({ message }) => message));
+  const texts = Object.values(historyFiles).flatMap((lines) => lines.map(({ message }) => message));
   const lineOf = (kind: RestrictedObject) => {
     const found = ledger.filter(({ id }) => sample.ids[kind] !== undefined && id.includes(sample.ids[kind]));
     // The lines of messages begin with the id of their channel.
@@ -188,10 +188,10 @@ test('asks about each column of a table that the mapping neither reads nor omits
 
 test('leaves out the rows of a table whose column restricts, as a person says', async () => {
   const fields = ownFields.map((name) => `${name}: ${/is_internal|left_at/u.test(name) ? 'restricts' : 'leave_out'}`);
-  const { folder, archives, ledger, result } = await convertTables(ownTables, own, {
+  const { folder, historyFiles, ledger, result } = await convertTables(ownTables, own, {
     decisions: decided(`fields: { ${fields.join(', ')} }`, 'own'),
   });
-  expect(archives.own_7?.map(({ message }) => message)).toEqual(['all']);
+  expect(historyFiles.own_7?.map(({ message }) => message)).toEqual(['all']);
   const channels = parse(await readFile(join(folder, 'group_channels.yaml'), 'utf8')).group_channels;
   expect(Object.keys(channels.own_7.members)).toEqual(['1']);
   expect(ledger.map(({ reason }) => reason)).toEqual(

@@ -5,7 +5,7 @@ import type { ConvertResult } from '../../../../src/core/model/conversion.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
 import type { MessageFacts } from '../../../../src/migration/convert/export/items.ts';
 import { convertExport } from '../../../../src/migration/convert.ts';
-import { decodeArchives } from '../../../../src/migration/decode-archives.ts';
+import { decodeHistoryFiles } from '../../../../src/migration/decode-history-files.ts';
 import { writeFiles } from '../../../support/folders.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { zipOf } from './zip.ts';
@@ -26,14 +26,14 @@ export interface Converted {
   readonly result: ConvertResult;
   readonly ledger: readonly LedgerLine[];
   /** By channel_url. */
-  readonly archives: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly historyFiles: Readonly<Record<string, readonly JsonObject[]>>;
   readonly facts: readonly MessageFacts[];
 }
 
 interface More {
   /** Symbolic links in the export, with what they point to. */
   readonly links?: Readonly<Record<string, string>> | undefined;
-  /** Files whose checksum is wrong; the export is a zip archive then. */
+  /** Files whose checksum is wrong; the export is a zip history file then. */
   readonly broken?: Readonly<Record<string, string>> | undefined;
   /** The mapping of tables, as YAML. */
   readonly mapping?: string | undefined;
@@ -120,12 +120,12 @@ export async function readConverted(out: string): Promise<Omit<Converted, 'resul
   const ledger = jsonLines<LedgerLine>(readFileSync(join(out, 'conversion/ledger.ndjson'), 'utf8'));
   const history = join(out, 'history');
   const names = existsSync(history) ? readdirSync(history).sort() : [];
-  const archives: Record<string, readonly JsonObject[]> = {};
+  const historyFiles: Record<string, readonly JsonObject[]> = {};
   for (const name of names) {
-    archives[name.replace('.ndjson', '')] = jsonLines(readFileSync(join(history, name), 'utf8'));
+    historyFiles[name.replace('.ndjson', '')] = jsonLines(readFileSync(join(history, name), 'utf8'));
   }
-  const facts = [...decodeArchives(names.map((name) => join(history, name)))];
-  return { folder: out, ledger, archives, facts };
+  const facts = [...decodeHistoryFiles(names.map((name) => join(history, name)))];
+  return { folder: out, ledger, historyFiles, facts };
 }
 
 function jsonLines<T>(text: string): T[] {

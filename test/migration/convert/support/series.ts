@@ -54,7 +54,7 @@ export class Series {
     return writeFiles(join(this.cwd, 'chat'), files);
   }
 
-  /** The texts of an archive, in its order. */
+  /** The texts of a history file, in its order. */
   async texts(channelUrl: string): Promise<readonly string[]> {
     const lines = (await this.read(`history/${channelUrl}.ndjson`)).trimEnd().split('\n');
     return lines.map((line) => (JSON.parse(line) as { readonly message: string }).message);

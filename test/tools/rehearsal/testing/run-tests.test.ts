@@ -16,7 +16,7 @@ open_channels:
 group_channels:
   club-1: { name: Club, members: { alice:, bob: }, operators: [alice], messages: { file: club.ndjson } }
 `;
-const archive = '{"message_type":"MESG","user_id":"alice","message":"Hello","timestamp":1700000000000}\n';
+const historyFile = '{"message_type":"MESG","user_id":"alice","message":"Hello","timestamp":1700000000000}\n';
 
 interface Found {
   readonly exit: number;
@@ -30,7 +30,7 @@ interface Found {
 async function run(tests: readonly object[]): Promise<Found> {
   const at = await place({
     'chat.yaml': manifest,
-    'club.ndjson': archive,
+    'club.ndjson': historyFile,
     'chat.test.yaml': JSON.stringify({ tests }),
   });
   const { exit, stdout, stderr } = await at.run('test --format json');
@@ -164,7 +164,7 @@ test('refuses two tests with the same name, and a folder without tests', async (
 test('writes a well-formed report for CI, with escaped names', async () => {
   const at = await place({
     'chat.yaml': manifest,
-    'club.ndjson': archive,
+    'club.ndjson': historyFile,
     'a.test.yaml': JSON.stringify({ tests: [{ name: '<b> & "x" \u001b[31m', expect: { counts: { create: 9 } } }] }),
   });
   const end = await at.run('test --junit tests.xml');
@@ -201,7 +201,7 @@ test.for([
   const outside = await temporaryFolder({ 'other.yaml': secret });
   const at = await place({
     'chat.yaml': manifest,
-    'club.ndjson': archive,
+    'club.ndjson': historyFile,
     '.env': secret,
     '.git/config': secret,
     'chat.test.yaml': JSON.stringify({ tests: [{ name: 'reads', given, expect: { counts: {} } }] }),

@@ -465,7 +465,7 @@ class TableExport {
       case 'messages': {
         const message = this.#items.message(entry, placed, this.#partsOf);
         if ('reason' in message) return { type: 'left_out', at, ...message };
-        // Archives find copies, whose times are equal. A message with another time is none.
+        // History files find copies, whose times are equal. A message with another time is none.
         if (!isNew(seen, message.facts.id)) {
           const id = message.facts.id.slice(this.#mapping.name.length + 1);
           return {

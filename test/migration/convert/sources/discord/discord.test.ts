@@ -8,14 +8,14 @@ import { discordFile, discordMessage as message } from '../../support/small-expo
 const file = (...messages: readonly object[]) => discordFile(messages);
 
 test('joins the parts of a channel in the order of their numbers', async () => {
-  const { ledger, archives, result } = await convertFiles('discord', {
+  const { ledger, historyFiles, result } = await convertFiles('discord', {
     'room [part 10].json': file(message('3')),
     'room [part 2].json': file(message('2')),
     'room.json': file(message('1')),
     'readme.json': '{"hello": 1}',
   });
   expect(result.channels).toBe(1);
-  expect(Object.values(archives)[0]?.map(({ message: text }) => text)).toEqual(['m1', 'm2', 'm3']);
+  expect(Object.values(historyFiles)[0]?.map(({ message: text }) => text)).toEqual(['m1', 'm2', 'm3']);
   expect(ledger).toContainEqual(expect.objectContaining({ at: 'readme.json', reason: 'file.unknown' }));
 });
 
@@ -26,8 +26,8 @@ test('reads names, times and emoji, and removes the signature of a URL', async (
     mentions: [{ id: '100000000000000002', name: 'bob', isBot: false }],
     attachments: [{ id: '5', url, fileName: 'f.png', fileSizeBytes: 3 }],
   });
-  const { archives, facts, ledger } = await convertFiles('discord', { 'room.json': file(odd) });
-  expect(Object.values(archives)[0]).toMatchObject([
+  const { historyFiles, facts, ledger } = await convertFiles('discord', { 'room.json': file(odd) });
+  expect(Object.values(historyFiles)[0]).toMatchObject([
     {
       message: '@bob :own: 2024-05-06T08:00:00.000Z',
       mentioned_user_ids: ['100000000000000002'],
@@ -67,8 +67,8 @@ test('shows a forwarded message with its files, and says where an answered messa
     forwardedMessage: { content: 'see <:own:123456789012345678>', attachments, embeds: [], stickers: [] },
     reference: { messageId: '77', channelId: '88', guildId: '1' },
   });
-  const { archives, facts, folder } = await convertFiles('discord', { 'room.json': file(forwarded) });
-  expect(Object.values(archives)[0]).toMatchObject([
+  const { historyFiles, facts, folder } = await convertFiles('discord', { 'room.json': file(forwarded) });
+  expect(Object.values(historyFiles)[0]).toMatchObject([
     { message: 'see :own:' },
     { message_type: 'FILE', file_name: 'f.png' },
   ]);

@@ -12,14 +12,14 @@ const converted = (...rows: readonly (object | string)[]) => {
 };
 
 test('derives a direct channel from its posts, without login names in ids', async () => {
-  const { folder, archives, ledger } = await converted(
+  const { folder, historyFiles, ledger } = await converted(
     user('ann', { nickname: 'Ann' }),
     user('bob', { delete_at: 5, roles: 'system_user system_guest' }),
     direct({ message: 'hello @bob. :wave:' }),
     direct({ channel_members: ['bob', 'ann'], user: 'bob', create_at: 1_699_999_999_000 }),
   );
-  const [[url = '', lines = []] = []] = Object.entries(archives);
-  expect(Object.keys(archives)).toHaveLength(1);
+  const [[url = '', lines = []] = []] = Object.entries(historyFiles);
+  expect(Object.keys(historyFiles)).toHaveLength(1);
   expect(url).toMatch(/^mattermost_direct-[0-9a-f]{20}$/u);
   expect(lines.map(({ user_id, message }) => [user_id, message])).toEqual([
     ['user-2', 'hi'],
@@ -54,8 +54,8 @@ test('keeps a thread of more than a megabyte whole', async () => {
     message: `${at} ${'é'.repeat(400)}`,
     create_at: 1_700_000_000_001 + at,
   }));
-  const { archives, ledger } = await converted(user('ann'), user('bob'), direct({ replies }));
-  const [lines = []] = Object.values(archives);
+  const { historyFiles, ledger } = await converted(user('ann'), user('bob'), direct({ replies }));
+  const [lines = []] = Object.values(historyFiles);
   expect(lines.map(({ message }) => message)).toEqual(['hi', ...replies.map(({ message }) => message)]);
   expect(ledger.map(({ reason }) => reason)).not.toContain('object.broken');
 });

@@ -10,7 +10,7 @@ import { sendbirdFile, sendbirdMessage, sendbirdUsers as users } from '../../sup
 
 test('keeps ids, data and files, and leaves out removed messages', async () => {
   const url = 'https://file.example.com/f.png';
-  const { archives, ledger, facts } = await convertFiles('sendbird', {
+  const { historyFiles, ledger, facts } = await convertFiles('sendbird', {
     'own_url.json': sendbirdFile([
       sendbirdMessage(1, { data: '{"own":1}', sorted_metaarray: [{ key: 'k', value: ['v'] }] }),
       sendbirdMessage(2, {
@@ -22,7 +22,7 @@ test('keeps ids, data and files, and leaves out removed messages', async () => {
       sendbirdMessage(4, { type: 'ADMM', user: null }),
     ]),
   });
-  expect(archives.own_url).toMatchObject([
+  expect(historyFiles.own_url).toMatchObject([
     { user_id: 'ann-1', data: '{"own":1}', sorted_metaarray: [{ key: 'k', value: ['v'] }, { key: 'chatform' }] },
     { message_type: 'FILE', url, file_name: 'f.png', file_size: 3, file_type: 'image/png' },
     { message_type: 'ADMM', message: 'm4' },
@@ -37,11 +37,11 @@ test('keeps unsupported fields in the envelope, and leaves out a message without
     data: { own: 1 },
     sorted_metaarray: [{ key: 'k', value: ['v'], more: 1 }],
   };
-  const { archives, ledger, facts } = await convertFiles('sendbird', {
+  const { historyFiles, ledger, facts } = await convertFiles('sendbird', {
     'own_url.json': sendbirdFile([sendbirdMessage(1, wrong), sendbirdMessage(2, { message_id: undefined })]),
   });
-  expect(archives.own_url).toHaveLength(1);
-  expect(Object.keys(archives.own_url?.[0] ?? {})).not.toContain('custom_type');
+  expect(historyFiles.own_url).toHaveLength(1);
+  expect(Object.keys(historyFiles.own_url?.[0] ?? {})).not.toContain('custom_type');
   expect(facts).toMatchObject([{ id: 'sendbird:own_url:1', more: wrong }]);
   expect(ledger.at(-1)).toMatchObject({ outcome: 'left_out', reason: 'object.broken' });
 });
@@ -101,8 +101,8 @@ test('keeps open channels open, flags, mutes and bans, and freezes broadcast cha
 
 test('keeps the id of a sender whom no list has', async () => {
   const message = sendbirdMessage(1, { user: undefined, user_id: 'gone-3' });
-  const { archives } = await convertFiles('sendbird', { 'own_url.json': sendbirdFile([message]) });
-  expect(archives.own_url?.[0]?.user_id).toBe('gone-3');
+  const { historyFiles } = await convertFiles('sendbird', { 'own_url.json': sendbirdFile([message]) });
+  expect(historyFiles.own_url?.[0]?.user_id).toBe('gone-3');
 });
 
 test('takes a channel and its members from the export with the latest message', async () => {
@@ -127,8 +127,8 @@ test('sends the reactions of members if decisions.yaml says so, and keeps all of
   ];
   const files = { 'own_url.json': sendbirdFile([sendbirdMessage(1, { reactions }), sendbirdMessage(2)]) };
   const sent = await convertFiles('sendbird', files, decided('messages: { reactions: send }', 'sendbird'));
-  expect(sent.archives.own_url?.map((line) => line.reactions)).toEqual([{ '👍': ['ann-1', 'bob-2'] }, undefined]);
+  expect(sent.historyFiles.own_url?.map((line) => line.reactions)).toEqual([{ '👍': ['ann-1', 'bob-2'] }, undefined]);
   const kept = await convertFiles('sendbird', files);
-  expect(kept.archives.own_url?.[0]).not.toHaveProperty('reactions');
+  expect(kept.historyFiles.own_url?.[0]).not.toHaveProperty('reactions');
   expect(sent.facts).toEqual(kept.facts);
 });

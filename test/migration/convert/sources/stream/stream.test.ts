@@ -22,8 +22,8 @@ describe('an import file with a distinct channel, which has no id', () => {
 
   test('finds the channel by its members in any order', async () => {
     const rows = rowsOf({ created_at: '2024-05-06T08:00:00.5Z' });
-    const { ledger, archives, facts } = await convertFiles('stream', { 'e.json': JSON.stringify(rows) });
-    const [[url = '', lines = []] = []] = Object.entries(archives);
+    const { ledger, historyFiles, facts } = await convertFiles('stream', { 'e.json': JSON.stringify(rows) });
+    const [[url = '', lines = []] = []] = Object.entries(historyFiles);
     const to = `messages.${url}`;
     expect(ledger.slice(2)).toMatchObject([
       { at: 'e.json#3', to: `group_channel.${url}` },
@@ -43,7 +43,7 @@ describe('an import file with a distinct channel, which has no id', () => {
     expect(without.ledger.slice(3).map(({ reason }) => reason)).toEqual(['message.no-time', 'part.orphan']);
     const given = await convertFiles('stream', files, decided('missing_time: 2024-01-01T00:00:00Z', 'stream'));
     expect(given.ledger[3]).toMatchObject({ outcome: 'changed', reason: 'message.time-given', line: 1 });
-    expect(Object.values(given.archives)[0]?.[0]).toMatchObject({ timestamp: Date.UTC(2024, 0, 1) });
+    expect(Object.values(given.historyFiles)[0]?.[0]).toMatchObject({ timestamp: Date.UTC(2024, 0, 1) });
     expect(given.facts[0]).toMatchObject({ time: null });
   });
 });
@@ -107,9 +107,9 @@ const forms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 test.for(Object.entries(forms))('reads %s', async ([, files]) => {
-  const { archives, ledger, facts, result } = await convertFiles('stream', files);
-  expect(Object.keys(archives)).toEqual(['stream_messaging_attic', 'stream_messaging_room']);
-  expect(archives.stream_messaging_room?.map(({ message, user_id }) => [message, user_id])).toEqual([
+  const { historyFiles, ledger, facts, result } = await convertFiles('stream', files);
+  expect(Object.keys(historyFiles)).toEqual(['stream_messaging_attic', 'stream_messaging_room']);
+  expect(historyFiles.stream_messaging_room?.map(({ message, user_id }) => [message, user_id])).toEqual([
     ['text m1', 'ann'],
     ['text m2', 'ann'],
   ]);

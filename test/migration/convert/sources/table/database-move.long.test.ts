@@ -114,7 +114,7 @@ async function move(url: string, sql: (statements: readonly string[]) => Promise
   const whole = await spawnCli(convert('whole', '--full'), { cwd: at.cwd, env }).ended;
   expect(whole.exit, whole.stderr).toBe(0);
   const [moved, read] = await Promise.all(['chat', 'whole'].map((name) => readConverted(join(at.cwd, name))));
-  expect(moved?.archives).toEqual(read?.archives);
+  expect(moved?.historyFiles).toEqual(read?.historyFiles);
   for (const args of [
     ['verify', 'chat', '--all'],
     ['plan', 'chat', '--detailed-exitcode'],

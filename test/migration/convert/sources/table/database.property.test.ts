@@ -57,12 +57,12 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 async function filesIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const names = ['users.yaml', 'group_channels.yaml'];
-  const archives = await readdir(join(folder, 'history')).catch(() => []);
-  const paths = [...names, ...archives.map((name) => `history/${name}`)];
+  const historyFiles = await readdir(join(folder, 'history')).catch(() => []);
+  const paths = [...names, ...historyFiles.map((name) => `history/${name}`)];
   const texts = await Promise.all(
     paths.map(async (path) => [path, await readFile(join(folder, path), 'utf8')] as const),
   );
-  // An archive whose messages are all gone stays, so that they count as deleted.
+  // A history file whose messages are all gone stays, so that they count as deleted.
   return Object.fromEntries(texts.filter(([, text]) => text !== ''));
 }
 

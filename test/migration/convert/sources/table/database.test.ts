@@ -80,8 +80,8 @@ describe.runIf(noPostgres === undefined)('a database', () => {
         return runCli(['convert', 'table', ...options], { cwd, env: { DATABASE_URL: url } });
       },
       texts: async (out = 'out') => {
-        const { archives } = await readConverted(join(cwd, out));
-        return Object.values(archives).flatMap((lines) => lines.map((line) => line.message));
+        const { historyFiles } = await readConverted(join(cwd, out));
+        return Object.values(historyFiles).flatMap((lines) => lines.map((line) => line.message));
       },
     };
   }
@@ -148,7 +148,7 @@ messages: { from: messages, id: "\${id}", channel: "\${place}", sender: "\${auth
     for (const out of ['dumped', 'out']) acceptFields(join(at.cwd, out));
     for (const convert of [convertDump, () => at.convert()]) await succeeded(convert());
     const [read, dumped] = [await readConverted(join(at.cwd, 'out')), await readConverted(join(at.cwd, 'dumped'))];
-    expect(read.archives).toEqual(dumped.archives);
+    expect(read.historyFiles).toEqual(dumped.historyFiles);
     expect(read.facts).toMatchObject([
       { more: { b: true, j: '{"a": [1, 2]}', y: '\\x00ff', t: '{"a b",NULL,"q\\"q"}' } },
       { more: { b: false, r: 'Infinity' } },

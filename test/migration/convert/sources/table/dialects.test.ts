@@ -38,9 +38,9 @@ function dumpOf(dumper: string, list: readonly Written[]): string {
   return isOfSqlite ? `BEGIN TRANSACTION;\n${inside}COMMIT;\n` : inside;
 }
 
-function isWhole({ archives, facts, result, ledger }: Converted): void {
+function isWhole({ historyFiles, facts, result, ledger }: Converted): void {
   expect(facts).toEqual([{ id: 'acme:r:7', sender: '1', time: Date.parse(at), text: "it's\n\\N\té" }]);
-  expect(Object.keys(archives)).toEqual(['acme_r']);
+  expect(Object.keys(historyFiles)).toEqual(['acme_r']);
   expect(result).toMatchObject({ users: 1, channels: 1, messages: 1 });
   expect(
     ledger.filter(
@@ -208,7 +208,7 @@ describe('a file of which not everything is read', () => {
         r: { messages: [{ id: '7', at, text: 'hi', parts: [{ inner: [{}] }] }], drafts: [{ id: '8' }, { id: '9' }] },
         s: { messages: [], drafts: [{ id: '10' }] },
       },
-      archive: [{ id: 1, deep: [{}, {}] }, { id: 2 }],
+      historyFile: [{ id: 1, deep: [{}, {}] }, { id: 2 }],
       byId: { a: { id: 1 }, b: { id: 2 }, c: { id: 3 } },
     };
     const converted = await convertTables(

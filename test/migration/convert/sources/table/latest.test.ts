@@ -21,8 +21,8 @@ ${objects}messages: { from: messages, id: "\${id}", channel: "\${room}", sender:
 const time = '2024-01-01T10:00:00Z';
 const row = (id: number, rev: string | number, body = `${id}.${rev}`) => `${id},7,1,${time},${body},${rev}`;
 const tableOf = (rows: readonly string[]) => ['id,room,user,at,body,rev', ...rows, ''].join('\n');
-const textsIn = (archives: Readonly<Record<string, readonly object[]>>) =>
-  Object.values(archives)
+const textsIn = (historyFiles: Readonly<Record<string, readonly object[]>>) =>
+  Object.values(historyFiles)
     .flat()
     .map((line) => (line as { message: string }).message);
 
@@ -37,13 +37,13 @@ test('the largest revision of each message counts, wherever it is, and every row
       fc.nat(10),
       async (drawn, cut) => {
         const rows = drawn.map(([id, rev]) => row(id, rev));
-        const { archives, ledger, result } = await convertTables(
+        const { historyFiles, ledger, result } = await convertTables(
           { ...common, 'messages-1.csv': tableOf(rows.slice(cut)), 'messages-2.csv': tableOf(rows.slice(0, cut)) },
           ofMessages(),
         );
         const ids = [...new Set(drawn.map(([id]) => id))].sort((left, right) => left - right);
         const largest = (id: number) => Math.max(...drawn.filter(([other]) => other === id).map(([, rev]) => rev));
-        expect(textsIn(archives)).toEqual(ids.map((id) => `${id}.${largest(id)}`));
+        expect(textsIn(historyFiles)).toEqual(ids.map((id) => `${id}.${largest(id)}`));
         expect(ledger.filter(({ reason }) => reason === 'row.earlier')).toHaveLength(drawn.length - ids.length);
         expect(ledger.filter(({ at }) => /^messages.*#/u.test(at))).toHaveLength(drawn.length);
         expect(result.undecided).toEqual([]);
@@ -63,11 +63,11 @@ test.for<readonly [claim: string, revisions: readonly string[], latest: string]>
   ['equal values, the later row', ['3', '3.0'], '3.0'],
   ['no value, before any', ['', '-5'], '-5'],
 ])('compares %s', async ([, revisions, latest]) => {
-  const { archives } = await convertTables(
+  const { historyFiles } = await convertTables(
     { ...common, 'messages.csv': tableOf(revisions.map((rev) => row(1, rev))) },
     ofMessages(),
   );
-  expect(textsIn(archives)).toEqual([`1.${latest}`]);
+  expect(textsIn(historyFiles)).toEqual([`1.${latest}`]);
 });
 
 test('joined and looked-up rows have the latest revision', async () => {
@@ -84,10 +84,10 @@ ${objects}messages: { from: posts, id: "\${id}", channel: "\${room}", sender: "\
     'revisions.csv': 'post,no,body\n1,2,second\n1,1,first\n2,1,only\n1,10,third\n',
   };
   const joined = await convertTables(files, mapping(', join: { revisions: "${id}" }', '"${revisions.body}"'));
-  expect(textsIn(joined.archives)).toEqual(['third', 'only']);
+  expect(textsIn(joined.historyFiles)).toEqual(['third', 'only']);
   expect(joined.result.undecided).toEqual([]);
   const lookedUp = await convertTables(files, mapping('', '{ in: revisions, key: "${id}", get: "${body}" }'));
-  expect(textsIn(lookedUp.archives)).toEqual(['third', 'only']);
+  expect(textsIn(lookedUp.historyFiles)).toEqual(['third', 'only']);
 });
 
 test('a value by which no revision is later is refused, or counted with its place', async () => {

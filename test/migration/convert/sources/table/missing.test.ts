@@ -118,11 +118,11 @@ describe.for(Object.keys(formats))('%s', (format) => {
     expect(error.diagnostics).toHaveLength(1);
     expect(error.diagnostics[0]?.detail).toMatch(/#\d+ has .+ (?:here|in the column)/u);
     expect(error.diagnostics[0]?.detail).toContain(`Write null: [${mark === 'NULL' ? mark : JSON.stringify(mark)}]`);
-    const { archives, ledger } = await convertTables(exported, mappingOf(ending, nulls));
+    const { historyFiles, ledger } = await convertTables(exported, mappingOf(ending, nulls));
     const empty = () => convertTables(files(withValue(table, column, '')), mappingOf(ending, nulls));
     if (!isId(column)) withoutValues ??= empty();
     const expected = await (isId(column) ? empty() : withoutValues);
-    expect({ archives, ledger }).toEqual({ archives: expected?.archives, ledger: expected?.ledger });
+    expect({ historyFiles, ledger }).toEqual({ historyFiles: expected?.historyFiles, ledger: expected?.ledger });
   });
 });
 
@@ -147,8 +147,8 @@ test('takes NULL for a text where its cell alone is in quotes, or where the mapp
     [text('"NULL"'), ''],
     [text('NULL'), 'null: []'],
   ] as const) {
-    const { archives } = await convertTables(files, mappingOf('csv', setting));
-    expect(archives.acme_r1).toMatchObject([{ message: 'NULL' }]);
+    const { historyFiles } = await convertTables(files, mappingOf('csv', setting));
+    expect(historyFiles.acme_r1).toMatchObject([{ message: 'NULL' }]);
   }
 });
 

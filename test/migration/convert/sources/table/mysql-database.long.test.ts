@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)('MariaDB (without mariadb-server-core and mariadb-
     );
     const whole = await succeeded(convert('out'));
     const [read, dumped] = [await readConverted(join(cwd, 'out')), await readConverted(join(cwd, 'dumped'))];
-    expect(read.archives).toEqual(dumped.archives);
+    expect(read.historyFiles).toEqual(dumped.historyFiles);
     expect(read.facts).toEqual(dumped.facts);
     expect(read.facts).toMatchObject([{ more: { uuid: '0x0191c2e8a1b27f00800000000000abcd', words: 'plain ü' } }, {}]);
     expect(read.ledger.map(({ at }) => at)).toContain('chat.messages#18446744073709551615');
@@ -82,7 +82,7 @@ DELETE FROM messages WHERE id = 18446744073709551615~~`);
     const part = await succeeded(convert('out'));
     expect(part.stdout + part.stderr).toContain('deleted');
     const texts = async () =>
-      Object.values((await readConverted(join(cwd, 'out'))).archives).flatMap((lines) =>
+      Object.values((await readConverted(join(cwd, 'out'))).historyFiles).flatMap((lines) =>
         lines.map((line) => line.message),
       );
     expect((await texts()).sort()).toEqual(['[no text]', 'edited', 'new']);

@@ -87,8 +87,8 @@ test('another zone, notation, quoting or line end changes no history file', asyn
         });
         const first = await convertTables({ ...common, 'messages.csv': plain }, mapping, { isAccepted: true });
         const second = await convertTables({ ...common, 'messages.csv': other }, mapping, { isAccepted: true });
-        expect(second.archives).toEqual(first.archives);
-        expect(JSON.stringify(first.archives)).toContain('read_at');
+        expect(second.historyFiles).toEqual(first.historyFiles);
+        expect(JSON.stringify(first.historyFiles)).toContain('read_at');
       },
     ),
     { numRuns: inSuite(10, 60) },
@@ -147,7 +147,7 @@ test('another notation of booleans and numbers, and another format, change nothi
       const first = await convertTables({ ...common, ...rooms, 'messages.csv': inCsv(0) }, mappingOf('messages.csv'), {
         isAccepted: true,
       });
-      const before = readArchives(first.folder);
+      const before = readHistoryFiles(first.folder);
       const file = isJson ? 'messages.ndjson' : 'messages.csv';
       const second = await convertTables(
         {
@@ -158,8 +158,8 @@ test('another notation of booleans and numbers, and another format, change nothi
         mappingOf(file),
         { into: first.folder },
       );
-      expect(readArchives(second.folder)).toEqual(before);
-      expect(JSON.stringify(second.archives)).toContain('score');
+      expect(readHistoryFiles(second.folder)).toEqual(before);
+      expect(JSON.stringify(second.historyFiles)).toContain('score');
     }),
     { numRuns: inSuite(15, 80) },
   );
@@ -170,7 +170,7 @@ function mappingOf(file: string): string {
 }
 
 /** What is declared, too. */
-function readArchives(folder: string): Readonly<Record<string, string>> {
+function readHistoryFiles(folder: string): Readonly<Record<string, string>> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const kept = files.filter((name) => /^history\/.*\.ndjson$|^[a-z_]+\.yaml$/u.test(name));
   return Object.fromEntries(kept.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));

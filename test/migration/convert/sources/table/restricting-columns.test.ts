@@ -74,10 +74,11 @@ test.each(names.map(({ name }) => name))('%s: asks about each restricting column
       ).toContain('undecided');
     }
   }
-  const { archives } = await readConverted(out);
+  const { historyFiles } = await readConverted(out);
   const objects = readdirSync(out).filter((file) => file.endsWith('.yaml'));
-  const published = [JSON.stringify(archives), ...objects.map((file) => readFileSync(join(out, file), 'utf8'))].join(
-    '\n',
-  );
+  const published = [
+    JSON.stringify(historyFiles),
+    ...objects.map((file) => readFileSync(join(out, file), 'utf8')),
+  ].join('\n');
   expect(published).not.toContain('pl4nted');
 });

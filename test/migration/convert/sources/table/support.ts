@@ -16,7 +16,7 @@ function decidedFields(decisions: string): string {
     .replaceAll(/^( {2}\w+\.[\w.]+): undecided$/gmu, '$1: leave_out');
 }
 
-/** The original data of each message as the archives of the platform give it back, by id. */
+/** The original data of each message as the history files of the platform give it back, by id. */
 export async function movedWith(name: string): Promise<readonly unknown[]> {
   const cwd = await temporaryFolder();
   await cp(join(shipped, name), join(cwd, 'data'), { recursive: true });

@@ -85,8 +85,8 @@ describe.for(Object.entries(dumps))('%s', ([, [text, nameOf]]) => {
   });
 
   test.for(owners)('reads the tables of %s alone', async (owner) => {
-    const { archives, ledger } = await convertTables({ 'dump.sql': text }, mapping(`${nameOf(owner)}.`));
-    expect(Object.values(archives).map((lines) => lines.map(({ message }) => message))).toEqual([[`of ${owner}`]]);
+    const { historyFiles, ledger } = await convertTables({ 'dump.sql': text }, mapping(`${nameOf(owner)}.`));
+    expect(Object.values(historyFiles).map((lines) => lines.map(({ message }) => message))).toEqual([[`of ${owner}`]]);
     expect(ledger.filter(({ reason }) => reason === 'table.unmapped')).toHaveLength(3);
   });
 
@@ -122,8 +122,8 @@ describe('partitions', () => {
   const byPattern = mapping('acme.').replace('table: acme.messages ', 'table: "messages_*" ');
 
   test('are read by one table of the mapping', async () => {
-    const { archives } = await convertTables(dump(partition('acme', 2023), partition('acme', 2024)), byPattern);
-    expect(Object.values(archives).flatMap((lines) => lines.map(({ message }) => message))).toEqual([
+    const { historyFiles } = await convertTables(dump(partition('acme', 2023), partition('acme', 2024)), byPattern);
+    expect(Object.values(historyFiles).flatMap((lines) => lines.map(({ message }) => message))).toEqual([
       'of 2023',
       'of 2024',
     ]);
