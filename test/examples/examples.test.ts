@@ -24,7 +24,7 @@ const views = [
   ['github', 'github'],
 ] as const;
 /** High limits, so that the example's rate plan costs the tests no time. */
-const fast = ['--rate-plan', '100k_mau'];
+const fast = ['--rate-plan', '100k_mau', '--tokens-out', 'tokens.ndjson'];
 
 test('every example has a demo', () => {
   expect(Object.keys(editsOf).sort()).toEqual(names.sort());

@@ -58,7 +58,7 @@ const lists: readonly (readonly [what: string, listed: readonly string[], inCode
       ...new Set(
         resources().map(({ uri }) =>
           uri
-            .replace(/(schema)\/[a-z]+/u, '$1/NAME')
+            .replace(/(schema)\/[a-z-]+/u, '$1/NAME')
             .replace(/(NAME)\/\w+/u, '$1/PART')
             .replace(/(semantics)\/\d+/u, '$1/SECTION'),
         ),

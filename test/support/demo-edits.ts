@@ -11,7 +11,7 @@ export const editsOf: Readonly<Record<string, readonly Edit[]>> = {
   // Adds lines to a history file of a frozen channel, which is unfrozen for them.
   history: [
     {
-      file: 'archives/open/announcements.ndjson',
+      file: 'messages/open/announcements.ndjson',
       from: '"timestamp": 1704096005000}\n',
       to: '"timestamp": 1704096005000}\n{"message_type": "ADMM", "message": "We are closed on Friday.", "timestamp": 1704096006000}\n',
     },

@@ -285,7 +285,7 @@ async function stopped(command: Stopped, surface: Surface, signal: StopSignal): 
   expect(end.exit, end.output.slice(-1_000)).toBe(exit);
   expect(end.output).not.toMatch(/Interrupted again|error\[internal|unhandled/u);
   platform.delayMs = 0;
-  if (before === apply) expect((await succeeded(run('state', 'lock'))).stdout).toContain('is not locked');
+  if (before === apply) expect((await succeeded(run('state', 'lock-status'))).stdout).toContain('is not locked');
   expect(await readdir(join(cwd, '.tmp'))).toEqual(['.keep']);
   await after?.(setting);
 }
@@ -352,7 +352,7 @@ test.skipIf(noTmux !== undefined)('a terminal that is closed during an apply end
   await terminal.close();
   const outcome = async () => JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8')).steps.succeeded > 0;
   await vi.waitUntil(outcome, { timeout: 30_000, interval: 50 });
-  const isFree = async () => (await setting.run('state', 'lock')).stdout.includes('is not locked');
+  const isFree = async () => (await setting.run('state', 'lock-status')).stdout.includes('is not locked');
   await vi.waitUntil(isFree, { timeout: 30_000, interval: 200 });
   await continues(setting, 'apply', 'apply', '--auto-approve');
 });
@@ -364,7 +364,7 @@ test.skipIf(noTmux !== undefined)('a terminal that is closed at the question end
   terminal.type('chatform apply --report report.json');
   await terminal.shows(/Only "yes" is accepted:$/u);
   await terminal.close();
-  const ended = async () => (await setting.run('state', 'lock')).stdout.includes('is not locked');
+  const ended = async () => (await setting.run('state', 'lock-status')).stdout.includes('is not locked');
   await vi.waitUntil(ended, { timeout: 30_000, interval: 500 });
   expect(JSON.parse(await readFile(join(cwd, 'report.json'), 'utf8'))).toMatchObject({ exit_code: 8 });
 });

@@ -108,7 +108,7 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
     lockTimeoutOption,
     verboseOption,
   ],
-  schemas: Object.fromEntries(names.map((name) => [name, `results#state_${name}`])),
+  schemas: Object.fromEntries(names.map((name) => [name, `results#state_${name.replaceAll('-', '_')}`])),
   run: async (input, environment) => {
     const [name = '', ...args] = input.args;
     const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
@@ -210,7 +210,7 @@ async function lock({ input, environment, options, ports }: Task): Promise<undef
     import('../output/state.ts'),
   ]);
   const found = await findLock(options, ports);
-  printResult<'state_lock'>(
+  printResult<'state_lock_status'>(
     input,
     environment,
     () => lockDocument(found),

@@ -117,7 +117,7 @@ export interface ResultDocuments {
   /** chatform state forget */
   readonly state_forget: Result<ForgottenObjects>;
   /** chatform state lock-status */
-  readonly state_lock: Result<FoundLock>;
+  readonly state_lock_status: Result<FoundLock>;
   /** chatform state unlock */
   readonly state_unlock: Result<BrokenLock>;
   /** chatform state page */

@@ -171,7 +171,9 @@ test('says on the page which application and plan it was, who ran it, and what w
   expect(page).toContain('"user.alice","create","POST /users"');
   expect(page).not.toContain('s3cret-token');
   expect(page).toMatch(/<dt>Application<\/dt><dd>emulator:\.chatform<wbr>\/emulator<\/dd>/u);
-  expect(page.replaceAll('<wbr>', '')).toMatch(/<dt>Plan hash<\/dt><dd><code class="digest">[\da-f]{64}<\/code>/u);
+  expect(page.replaceAll('<wbr>', '')).toMatch(
+    /<dt>Plan hash<\/dt><dd><code>[\da-f]{12}<\/code> <button type="button" class="copy" value="[\da-f]{64}"/u,
+  );
   expect(page).toMatch(/<dt>By<\/dt><dd>ann on [^,<]+, job 4711 of org<wbr>\/chat<\/dd>/u);
 });
 

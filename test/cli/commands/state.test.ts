@@ -106,15 +106,15 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
 
     test('shows the holder of the lock, and breaks the lock for good', async () => {
       const here = await place();
-      expect((await here.run(['lock'])).stdout).toMatch(/is not locked\.\n$/);
+      expect((await here.run(['lock-status'])).stdout).toMatch(/is not locked\.\n$/);
       const writer = await (await here.backend()).open({ application: identity, lockTimeoutMs: 0 });
       await writer.done('1', put('a'));
-      const shown = await succeeded(here.run(['lock']));
+      const shown = await succeeded(here.run(['lock-status']));
       expect(shown.stdout).toContain('is locked.\n  holder     ci@elsewhere, process 4242, CI job 77\n  since      2');
       expect(shown.stdout).toMatch(
         / {2}heartbeat {2}2\S+Z \(\d+ s ago\)\n {2}ends {7}2\S+Z \(in \d+ (?:s|min)\), unless/,
       );
-      const asJson = JSON.parse((await here.run(['lock', '--format', 'json'])).stdout);
+      const asJson = JSON.parse((await here.run(['lock-status', '--format', 'json'])).stdout);
       expect(asJson).toMatchObject({
         locked: true,
         application: identity,
@@ -134,7 +134,7 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       });
       expect(writer.leaseLeft()).toBe(0);
       await writer.close();
-      expect((await here.run(['lock'])).stdout).toContain('is not locked');
+      expect((await here.run(['lock-status'])).stdout).toContain('is not locked');
       expect(await here.list()).toEqual(['user.a', 'user.b']);
       expect(await here.run(['unlock'])).toMatchObject({ exit: 0, stderr: '' });
     });

@@ -81,7 +81,7 @@ test.for(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     expect(stderr).toContain('Stopping. Reads in progress are cancelled.');
     expect(await readdir(temporary)).toEqual([]);
     expect(await readdir(cwd)).toEqual(expect.not.arrayContaining(['copy']));
-    expect((await runCli(['state', 'lock'], { cwd, env })).stdout).toContain('is not locked');
+    expect((await runCli(['state', 'lock-status'], { cwd, env })).stdout).toContain('is not locked');
   },
 );
 

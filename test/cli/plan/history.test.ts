@@ -57,7 +57,7 @@ test('names in the headline which dangers the behaviours of a request take away'
   const { stdout, stderr } = await at.does('plan --base-ref main --refresh');
   // Both sides are judged by what was read once.
   expect(stderr.match(/Refresh: /gu)).toHaveLength(1);
-  expect(stdout).toMatch(/With its readings: 2 fewer dangers \(history\.\w+, history\.\w+\)\./u);
+  expect(stdout).toMatch(/With its behaviours: 2 fewer dangers \(history\.\w+, history\.\w+\)\./u);
   expect(await codesOf(at, 'plan --base-ref main --refresh')).toEqual(both);
 });
 

@@ -53,7 +53,7 @@ const detailOf = ({ detail }: JsonObject): JsonValue => detail ?? null;
 const inShort = ({ attribute, why, proves = '', values }: JsonObject) =>
   `${attribute} ${why} ${proves} ${values}`.trim();
 
-const untouched = ['archive in_part last_message 2', 'mark_as_read in_part receipts 1'];
+const untouched = ['history in_part last_message 2', 'mark_as_read in_part receipts 1'];
 
 type There = Awaited<ReturnType<typeof applied>>;
 
@@ -137,16 +137,16 @@ test.for(
 test('a later message proves nothing of those that were sent', async () => {
   const { api, look } = await applied();
   await api('POST', '/group_channels/room/messages', { message_type: 'MESG', user_id: 'bob', message: 'new' });
-  const historyFiles = ['archive history  1', 'archive in_part last_message 1'];
+  const historyFiles = ['history history  1', 'history in_part last_message 1'];
   expect(await look()).toMatchObject({ warnings: [], compared: expect.arrayContaining(historyFiles) });
 });
 
 test.for([
-  { what: 'leaves both out', isLeftOut: true, compared: ['archive history  2', 'mark_as_read history  1'] },
+  { what: 'leaves both out', isLeftOut: true, compared: ['history history  2', 'mark_as_read history  1'] },
   {
     what: 'shows no migrated message there',
     behaviours: { migrationLastMessage: 'stays' } as const,
-    compared: ['archive history  2', 'mark_as_read in_part receipts 1'],
+    compared: ['history history  2', 'mark_as_read in_part receipts 1'],
   },
 ])('a platform that $what proves nothing', async ({ isLeftOut = false, behaviours, compared }) => {
   const { transit, look } = await applied(behaviours);

@@ -159,7 +159,7 @@ export function testTrailActs(name: keyof typeof stores): void {
     for (const args of [
       ['plan'],
       ['state', 'list'],
-      ['state', 'lock'],
+      ['state', 'lock-status'],
       ['state', 'unlock', '--auto-approve'],
       ['state', 'pull', 'copy'],
       ['state', 'rebind', '--auto-approve'],

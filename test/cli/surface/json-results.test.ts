@@ -106,7 +106,7 @@ const succeeding: readonly Case[] = [
   { args: ['state', 'list'], schema: 'results#state_list' },
   { args: ['state', 'show', 'user.alice'], schema: 'results#state_show' },
   { args: ['state', 'page', 'app.html'], schema: 'results#state_page' },
-  { args: ['state', 'lock'], schema: 'results#state_lock' },
+  { args: ['state', 'lock-status'], schema: 'results#state_lock_status' },
   { args: ['state', 'unlock'], schema: 'results#state_unlock' },
   { args: ['state', 'log', '--verify'], schema: 'results#state_log' },
   { args: ['state', 'pull', 'copy.ndjson'], schema: 'results#state_pull' },

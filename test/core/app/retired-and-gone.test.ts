@@ -38,13 +38,13 @@ test('an object that others deleted counts as removed, and the next plan is empt
     all[kind.section] = { ...all[kind.section], [key]: { ...leastOf(kind), lifecycle: { on_remove: removal } } };
   const write = (sections: object) => at.write({ 'chat.yaml': JSON.stringify({ version: 1, policy, ...sections }) });
   await write(all);
-  await at.does('apply --auto-approve');
+  await at.does('apply --auto-approve --tokens-out tokens.ndjson');
   for (const { kind, key } of objects) {
     const request = kind.remove(key);
     await call(request.method, requestPath(request));
   }
   await write(staying);
-  const { stderr } = await at.does('apply --auto-approve');
+  const { stderr } = await at.does('apply --auto-approve --tokens-out tokens.ndjson');
   expect(stderr).toContain(`${objects.length} steps succeeded`);
   await at.does('plan --detailed-exitcode');
 });

@@ -163,7 +163,7 @@ test('the emulator serves every operation of the file 2.1.5, and none that no so
 
 test('the page of the emulator lists the paths that it does not serve, and no other ones', () => {
   const page = readFileSync(join(projectRoot, 'src/emulator/behaviours.md'), 'utf8');
-  const [, section = ''] = page.split('### What is not emulated');
+  const [, section = ''] = page.split('### Not emulated');
   const listed = [...section.slice(0, section.indexOf('Of operations')).matchAll(/`(\/[^`]+)`/gu)].map(
     ([, path = '']) => path,
   );

@@ -178,7 +178,7 @@ test('removes its objects when it is interrupted', async () => {
   await expect(subject.examine({ signal: stop.signal })).rejects.toMatchObject({
     exitCode: 8,
     message: 'The calibration was interrupted.',
-    advice: expect.stringMatching(/^The objects that it had made were removed again\. No readings were written\./u),
+    advice: expect.stringMatching(/^The objects that it had made were removed again\. No behaviours were written\./u),
   });
   expect([subject.journal.made, namesOn(subject)]).toEqual([[], []]);
 });

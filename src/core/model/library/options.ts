@@ -1,9 +1,10 @@
 // The options of the functions of the library. Written by npm run schema from use-cases.ts; do not edit.
+
+import type { WindowKind } from '../behaviours.ts';
 import type { ConvertProgress } from '../conversion.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
 import type { RatePlan } from '../limits.ts';
 import type { Plan } from '../plan.ts';
-import type { WindowKind } from '../behaviours.ts';
 import type { TestResult } from '../report.ts';
 
 /** Systems whose exports can be converted. `table` stands for every system that a mapping describes. */

@@ -48,7 +48,7 @@ const exists = (file: string): Promise<boolean> =>
 async function expectAllGivenBack(cwd: string): Promise<void> {
   expect(await openFiles(cwd)).toEqual([]);
   expect(await exists(join(cwd, '.chatform/emulator.lock'))).toBe(false);
-  expect((await runCli(['state', 'lock'], { cwd })).stdout).toContain('is not locked');
+  expect((await runCli(['state', 'lock-status'], { cwd })).stdout).toContain('is not locked');
   await succeeded(runCli(apply, { cwd }));
   expect(await openFiles(cwd)).toEqual([]);
 }

@@ -36,7 +36,7 @@ interface Workspace {
   readonly more?: Readonly<Record<string, string>>;
   /** Symbolic links, with what they point to. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Files whose checksum in the history file is wrong, by name. */
+  /** Files whose checksum in the archive is wrong, by name. */
   readonly broken?: Readonly<Record<string, string>>;
   /** The text of conversion/file-urls.ndjson. */
   readonly copies?: string;
@@ -57,7 +57,7 @@ interface Example extends Workspace {
   readonly rows?: Objects;
   readonly rooms?: Objects;
   /** The rows beside them that the mapping does not name. */
-  readonly historyFile?: Objects;
+  readonly archive?: Objects;
   readonly people?: Objects;
   /** The rows of a Stream export, instead of a Slack workspace. */
   readonly stream?: Objects;
@@ -248,7 +248,7 @@ const examples: Readonly<Record<Exclude<ReasonCode, OfTables>, Example>> = {
   'time.skipped': { id: 'acme:r1:m2', rows: [{ id: 'm2', channel: 'r1', local: '2023-03-26 02:30' }] },
   'row.repeated': { id: 'acme:r1', rooms: [{ id: 'r1' }, { id: 'r1' }] },
   'row.unmapped': { id: 'acme:m.ndjson#3', rows: [{ id: 'm2', skip: true }] },
-  'table.unmapped': { id: 'acme:archive', historyFile: [{ id: 'm9' }] },
+  'table.unmapped': { id: 'acme:archive', archive: [{ id: 'm9' }] },
   'table.looked-up': { id: 'acme:people', people: [{ id: 'bob', user: 'u2', note: 'of nobody' }] },
   'row.lookup': { id: 'acme:people.ndjson#1' },
   'row.repeated-key': { id: 'acme:people.ndjson#2', people: [{ id: 'ann', user: 'u2' }] },
@@ -286,7 +286,7 @@ messages:
     time: { of: "\${local}", zone: Europe/Berlin }
 `;
 
-function tablesOf({ rows = [], rooms = [{ id: 'r1' }], historyFile = [], people = [] }: Example) {
+function tablesOf({ rows = [], rooms = [{ id: 'r1' }], archive = [], people = [] }: Example) {
   const time = saidAt;
   const messages = [
     { id: 'm0', channel: 'r1', time, text: 'hi', by: 'ann' },
@@ -294,7 +294,7 @@ function tablesOf({ rows = [], rooms = [{ id: 'r1' }], historyFile = [], people 
   ];
   return {
     'people.ndjson': jsonl({ id: 'ann', user: 'u1' }, ...people),
-    'r.json': JSON.stringify({ rooms, historyFile }),
+    'r.json': JSON.stringify({ rooms, archive }),
     'm.ndjson': jsonl(...messages, ...rows),
   };
 }

@@ -208,7 +208,7 @@ describe('a file of which not everything is read', () => {
         r: { messages: [{ id: '7', at, text: 'hi', parts: [{ inner: [{}] }] }], drafts: [{ id: '8' }, { id: '9' }] },
         s: { messages: [], drafts: [{ id: '10' }] },
       },
-      historyFile: [{ id: 1, deep: [{}, {}] }, { id: 2 }],
+      archive: [{ id: 1, deep: [{}, {}] }, { id: 2 }],
       byId: { a: { id: 1 }, b: { id: 2 }, c: { id: 3 } },
     };
     const converted = await convertTables(
