@@ -12,11 +12,11 @@ import { useCases } from '../../core/model/library/use-cases.ts';
 
 /** The files of the types that options have, from `model/library/`. */
 const homes: Readonly<Record<string, readonly string[]>> = {
+  '../behaviours.ts': ['WindowKind'],
   '../conversion.ts': ['ConvertProgress'],
   '../event.ts': ['ApplyEvent', 'Notice'],
   '../limits.ts': ['RatePlan'],
   '../plan.ts': ['Plan'],
-  '../behaviours.ts': ['WindowKind'],
   '../report.ts': ['TestResult'],
 };
 

@@ -1,5 +1,4 @@
 // The options of the functions of the library. Written by npm run schema from use-cases.ts; do not edit.
-
 import type { WindowKind } from '../behaviours.ts';
 import type { ConvertProgress } from '../conversion.ts';
 import type { ApplyEvent, Notice } from '../event.ts';
