@@ -8,7 +8,7 @@ import { Heap } from '../../src/lib/heap.ts';
 /** A token bucket admits the same calls as `gcra`. */
 export type WindowName = 'fixed' | 'sliding' | 'sliding_newest' | 'gcra' | 'strict_gcra';
 
-export type HeaderStyle = 'honest' | 'one' | 'all' | 'none' | 'only_wait';
+export type HeaderStyle = 'honest' | 'one' | 'all' | 'none';
 
 export interface Scenario {
   readonly window: WindowName;
@@ -27,7 +27,7 @@ export interface Scenario {
   readonly latenessMs?: readonly [number, number];
   /** The share of the limit that another client uses, at random times. */
   readonly foreignShare?: number;
-  /** The content of the headers. `one`: one call left in a new window. `all`: nothing used. `only_wait`: no usable limit. Default: the truth. */
+  /** The content of the headers. `one`: one call left in a new window. `all`: nothing used. Default: the truth. */
   readonly headers?: HeaderStyle;
   /** From this call on, three calls are refused without a reason. */
   readonly hiccupAtCall?: number;
@@ -174,8 +174,7 @@ function answerOf(decision: Decision, scenario: Scenario, windowMs: number): Ans
   };
   const rate = headersAs(scenario.headers ?? 'honest', told);
   if (rate === undefined) {
-    const retryAfterS = scenario.headers === 'only_wait' ? told.retryAfterS : undefined;
-    return decision.admitted ? { type: 'ok', body: {} } : { type: 'limited', retryAfterS };
+    return decision.admitted ? { type: 'ok', body: {} } : { type: 'limited', retryAfterS: undefined };
   }
   return decision.admitted ? { type: 'ok', body: {}, rate } : { type: 'limited', retryAfterS: told.retryAfterS, rate };
 }
@@ -190,7 +189,6 @@ function headersAs(style: HeaderStyle, truth: RateHeaders): RateHeaders | undefi
     case 'all':
       return { ...truth, remaining: truth.calls, resetS: 0 };
     case 'none':
-    case 'only_wait':
       return undefined;
   }
 }

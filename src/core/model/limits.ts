@@ -88,15 +88,13 @@ export interface RateSettings {
   readonly messagesPerCall?: number;
 }
 
-/** A limit that differs from the declared one: stated by rate-limit headers, or measured. */
+/** A limit in rate-limit headers that differs from the declared one. */
 export interface AnnouncedLimit {
   readonly method: Method;
   /** The route template. Absent: every route of the method that was called announced this limit. */
   readonly route?: string;
   readonly declared_per_s: Rate;
   readonly announced_per_s: Rate;
-  /** True: no header states the limit. It is what the platform admitted, beside the calls of other clients. */
-  readonly is_measured?: true;
 }
 
 export interface AnnouncedLimits {
@@ -114,6 +112,11 @@ const maxNamed = 6;
 
 /** `The platform announces other limits than declared: 40 instead of 10 POST calls a second. Write …` */
 export function announcedInWords({ limits, rate_plan: plan }: AnnouncedLimits): string {
+  const named = limits.slice(0, maxNamed).map((limit) => {
+    const { declared_per_s: declared, announced_per_s: announced, method, route } = limit;
+    return `${rounded(announced)} instead of ${rounded(declared)} ${method}${route === undefined ? '' : ` ${route}`} calls a second`;
+  });
+  const more = limits.length > maxNamed ? `, and ${limits.length - maxNamed} more` : '';
   const entries = limits.slice(0, maxNamed).map(({ method, route, announced_per_s }) => {
     return `${route === undefined ? method : JSON.stringify(`${method} ${route}`)}: ${rounded(announced_per_s)}`;
   });
@@ -121,26 +124,7 @@ export function announcedInWords({ limits, rate_plan: plan }: AnnouncedLimits): 
     plan === undefined
       ? `Write application: {limits: {${entries.join(', ')}}} in the manifest`
       : `Write application: {rate_plan: ${plan}} in the manifest, or pass --rate-plan ${plan}`;
-  const stated = limits.filter(({ is_measured }) => is_measured !== true);
-  const measured = limits.filter(({ is_measured }) => is_measured === true);
-  const sentences = [
-    ...(stated.length === 0 ? [] : [`The platform announces other limits than declared: ${listed(stated)}.`]),
-    ...(measured.length === 0
-      ? []
-      : [
-          `The platform refuses requests (429) within the declared limits and admits about ${listed(measured)}.`,
-          'The declared rate plan is too high, or another client uses the same limits.',
-        ]),
-  ];
-  return `${sentences.join(' ')} ${advice}.`;
-}
-
-function listed(limits: readonly AnnouncedLimit[]): string {
-  const named = limits.slice(0, maxNamed).map((limit) => {
-    const { declared_per_s: declared, announced_per_s: announced, method, route } = limit;
-    return `${rounded(announced)} instead of ${rounded(declared)} ${method}${route === undefined ? '' : ` ${route}`} calls a second`;
-  });
-  return `${named.join(', ')}${limits.length > maxNamed ? `, and ${limits.length - maxNamed} more` : ''}`;
+  return `The platform announces other limits than declared: ${named.join(', ')}${more}. ${advice}.`;
 }
 
 /** At most two decimals, never more than is allowed. */

@@ -9,7 +9,7 @@
 // 2. Calls leave at even distances. A GCRA without a burst admits nothing else, and other clients find room. Each call has
 //    a due time. A late timer does not move the due times. Missed calls are caught up at no more than twice the rate.
 // 3. The first call of a bucket goes alone, because the declared plan may be wrong. The headers of its answer state the
-//    limit. Without headers the next calls leave slowly, and refused calls measure the limit (refusal-counts.ts).
+//    limit. Without headers the declared limit applies.
 //
 // The platform counts arrivals, and calls take different times to arrive. The guard compensates for that. Its control law
 // is in guard.ts. It starts wide if headers can show how arrivals spread, falls to its minimum once several counts have
@@ -28,7 +28,6 @@
 import type { Answer, RateHeaders } from '../model/ports.ts';
 import { Guard, leastGuardMs } from './guard.ts';
 import { HeaderEvidence } from './header-counts.ts';
-import { RefusalCounts } from './refusal-counts.ts';
 import { ResponseTimes } from './response-times.ts';
 import { SentLog } from './sent-log.ts';
 
@@ -49,8 +48,6 @@ const refusedForOne = 0.42;
  */
 const refusedWithoutCounts = 0.021;
 const mostRefused = 0.105;
-/** The same once refused calls have shown a much lower limit, because a declared plan that is too high is more likely. */
-const mostRefusedMeasured = 0.055;
 /** A guard above this share of the window indicates another client, not jitter. Rows: no headers beside 10 and 30 %. */
 const jitterShare = 0.2;
 /** Beside another client, refused calls never slow ours below this share of what that client leaves. Rows: 30 % of the limit, gcra 5; 60 %, fixed 100. */
@@ -89,21 +86,6 @@ const askAgainShare = 0.01;
  */
 const partOfWindow = 0.5;
 const fewCalls = 6;
-/** How long the bucket is held, as a share of a window, once refused calls in a row suggest that the limit is used up. */
-const suspectHold = 0.125;
-/**
- * Where no headers state a limit, so many of the first calls may be in flight, and one more for so many answers. Calls that are
- * never answered, as after an interrupt, count for so long.
- */
-const firstInFlight = 3;
-const answeredForOne = 6;
-const slowStartMs = 10_000;
-/** A measured pace below this share of the present one replaces it. Nearer ones are left to the guard. */
-const muchSlower = 0.75;
-/** The first pace as a share of the measured one, because arrivals are uneven. */
-const belowMeasured = 0.97;
-/** The largest guard after a measurement, in guards of the measured pace. */
-const mostGuards = 8;
 
 export class BucketPace {
   #calls: number;
@@ -120,16 +102,9 @@ export class BucketPace {
   #heldUntil = Number.NEGATIVE_INFINITY;
   /** How long a 429 without a time holds the bucket. */
   #holdMs = 0;
-  #refusedAt = Number.NEGATIVE_INFINITY;
   readonly #guard = new Guard();
   readonly #evidence = new HeaderEvidence();
   readonly #took = new ResponseTimes();
-  /** Undefined once headers have stated the limit. */
-  #refusals: RefusalCounts | undefined = new RefusalCounts();
-  #measured: number | undefined;
-  #isSupposed = false;
-  #inFlight = 0;
-  #answered = 0;
   #isStrict = false;
   /** True once another client has shown in the counts. */
   #isCounted = false;
@@ -158,16 +133,6 @@ export class BucketPace {
     return 1000 / this.#interval;
   }
 
-  /**
-   * The calls per second that refused calls have shown, undefined if headers state the limit. A pace far below is closer to it,
-   * because a fixed window admits up to two windows' calls at first.
-   */
-  get measuredPerSecond(): number | undefined {
-    if (this.#measured === undefined || this.#refusals === undefined || this.#isSupposed) return undefined;
-    const measured = (1000 * this.#measured) / this.#windowMs;
-    return this.callsPerSecond < muchSlower * measured ? this.callsPerSecond : measured;
-  }
-
   /** Whether the server admits bursts, as far as the headers for this bucket show. */
   get admitsBursts(): boolean | undefined {
     if (this.#evidence.admitsNoBurst) return false;
@@ -179,11 +144,6 @@ export class BucketPace {
     this.#evidence.allowBursts();
   }
 
-  /** Measures nothing from refused calls, because the bucket does not know the answers to all of its calls. */
-  trustLimit(): void {
-    this.#refusals = undefined;
-  }
-
   /** Whether nothing that the bucket remembers matters any more. */
   isIdle(now: number): boolean {
     return now > Math.max(this.#sent.last ?? 0, this.#heldUntil) + 2 * this.#span;
@@ -193,7 +153,6 @@ export class BucketPace {
   wait(now: number): number {
     if (!this.#known && this.#firstAt !== undefined && now < this.#firstAt + firstCallMs)
       return Math.max(askAgainMs, askAgainShare * (now - this.#firstAt));
-    if (this.#mayOvershoot(now)) return askAgainMs;
     const opened = this.#opened();
     const room = Math.max(
       opened === undefined ? now : opened + this.#span + this.#guardMs,
@@ -205,11 +164,8 @@ export class BucketPace {
   /** Records that a call leaves now. */
   take(now: number): void {
     if (!this.#known) this.#firstAt = now;
-    this.#inFlight += 1;
     // Keep two windows' calls, because an answer may be about the window before the last.
     this.#sent.add(now, 2 * this.#calls);
-    // The answer to this call tells whether the limit is used up.
-    if (this.#refusals?.isSuspect === true) this.hold(now + suspectHold * this.#windowMs);
     const interval = this.#interval;
     const { foreign } = this.#evidence;
     const isEven = this.#isStrict || (foreign === 0 && !this.#guard.isLeast && interval > slowIntervalMs);
@@ -222,8 +178,6 @@ export class BucketPace {
   /** Learns from the answer to a call that left at `sentAt`. `rate` is given if its headers describe this bucket. */
   learn(answer: Answer, rate: RateHeaders | undefined, sentAt: number, now: number): void {
     this.#known = true;
-    this.#inFlight -= 1;
-    this.#answered += 1;
     // A call that waited for a connection counts from when it left.
     const leftAt = Math.max(sentAt, answer.leftAt ?? sentAt);
     this.#sent.book(sentAt, { at: leftAt, tookMs: now - leftAt });
@@ -231,8 +185,6 @@ export class BucketPace {
     if (answer.type !== 'limited') this.#took.add(now - leftAt);
     else this.#refused = [...this.#refused.filter((at) => at > leftAt - 3 * this.#windowMs), leftAt];
     if (rate !== undefined) this.#read(rate, leftAt, now);
-    if (answer.type === 'limited') this.#refusals?.add(leftAt, false, this.#windowMs, 1000 * (answer.retryAfterS ?? 0));
-    if (answer.type === 'ok' || answer.type === 'refused') this.#refusals?.add(leftAt, true, this.#windowMs);
     if (answer.type !== 'ok') return;
     this.#holdMs = 0;
     this.#guard.admit(this.#target);
@@ -248,67 +200,20 @@ export class BucketPace {
     this.#heldUntil = Math.max(this.#heldUntil, until);
   }
 
-  /** The admitted calls of the last window, as a share of the limit, while no headers state it. */
-  admittedShare(now: number): number {
-    return (this.#refusals?.admittedAfter(now - this.#windowMs) ?? 0) / this.#calls;
-  }
-
-  /** Handles a 429 of this bucket. `mayMeasure`: whether its own calls alone may have used up the limit. */
-  refuse(retryAfterS: number | undefined, sentAt: number, now: number, mayMeasure = true): void {
+  /** Handles a 429 of this bucket. */
+  refuse(retryAfterS: number | undefined, sentAt: number, now: number): void {
     // Without a stated time, hold for one interval and double it while nothing is admitted.
-    // Calls that left before the last refusal was known belong to the same episode.
-    if (sentAt > this.#refusedAt) {
-      this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
-      this.#refusedAt = now;
-    }
-    if (this.#refusals?.isSuspect === true) this.#holdMs = Math.max(this.#holdMs, suspectHold * this.#windowMs);
+    this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
     this.hold(now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
     const few = Math.max(this.#allowed * partOfWindow, Math.min(this.#allowed, fewCalls));
     const isAmongFirst = this.#sent.between(Number.NEGATIVE_INFINITY, sentAt) <= few;
     if (isAmongFirst && !this.#evidence.showsBursts) this.#beStrict();
     const { foreign } = this.#evidence;
-    const mostMs = Math.max(
-      this.#windowMs * (foreign > 0 ? leastOfRest * (1 - foreign) : mostWindows),
-      this.#measured === undefined ? 0 : mostGuards * this.#guardFor(this.#measured),
-    );
+    const mostMs = this.#windowMs * (foreign > 0 ? leastOfRest * (1 - foreign) : mostWindows);
     this.#guard.refuse(sentAt, now, this.#target, mostMs, this.#isShared ? smallStep : undefined);
     // Calls that are further apart than answers vary cannot arrive too close, so another client caused the refusal.
     const isKnown = this.#evidence.admitsNoBurst || this.#took.count < enoughTimes;
     if (!isKnown && this.#guard.ms > this.#allowed * this.#took.spreadMs) this.#isStrict = false;
-    if (mayMeasure) this.#measure(now);
-  }
-
-  /** Adopts the pace that refused calls show, if it is much slower. */
-  #measure(now: number): void {
-    const admitted = this.#refusals?.measure(this.#windowMs);
-    if (admitted === undefined || admitted.calls > muchSlower * (this.#windowMs / this.#interval)) return;
-    this.#measured = admitted.calls;
-    this.#isSupposed = false;
-    this.#refusals?.restart(now);
-    if (!admitted.isSpread) {
-      this.#isStrict = false;
-      this.hold(admitted.from + this.#windowMs + leastGuardMs);
-    }
-    this.#guard.moveTo(this.#guardFor(belowMeasured * admitted.calls), now);
-  }
-
-  /** Starts at the calls per second that were measured for another bucket with the same declared limit. */
-  suppose(perSecond: number, now: number): void {
-    if (this.#refusals === undefined || this.#measured !== undefined) return;
-    this.#measured = (perSecond * this.#windowMs) / 1000;
-    this.#isSupposed = true;
-    this.#guard.moveTo(this.#guardFor(belowMeasured * this.#measured), now);
-  }
-
-  /** Whether too many of the first calls are in flight for a platform that states no limits and may admit far less than declared. */
-  #mayOvershoot(now: number): boolean {
-    if (this.#refusals === undefined || this.#firstAt === undefined || now > this.#firstAt + slowStartMs) return false;
-    return this.#inFlight >= firstInFlight + this.#answered / answeredForOne;
-  }
-
-  /** The guard with which so many calls leave in a window. */
-  #guardFor(calls: number): number {
-    return (this.#allowed * this.#windowMs) / calls - this.#span;
   }
 
   /**
@@ -340,7 +245,6 @@ export class BucketPace {
   }
 
   #read(rate: RateHeaders, sentAt: number, now: number): void {
-    this.#refusals = undefined;
     this.#adopt(rate.calls, rate.windowS * 1000, now);
     // A success can also announce that it was the last call for now. The wait counts from its arrival, so at least from its sending.
     this.hold(sentAt + rate.retryAfterS * 1000);
@@ -397,7 +301,7 @@ export class BucketPace {
   }
 
   get #guardMs(): number {
-    if (!this.#isStrict && this.#measured === undefined && this.#isFirstWindow) return leastGuardMs;
+    if (!this.#isStrict && this.#isFirstWindow) return leastGuardMs;
     return this.#evidence.foreign > 0 ? leastGuardMs : this.#guard.ms;
   }
 
@@ -419,8 +323,7 @@ export class BucketPace {
     if (foreign > 0) return refusedForRoot * Math.sqrt(foreign) + (refusedForOne * foreign) / this.#calls;
     if (!this.#isShared) return refusedShare;
     const beyond = (this.#guard.ms / this.#span - jitterShare) / jitterShare;
-    const most = this.#measured === undefined ? mostRefused : mostRefusedMeasured;
-    const besideOthers = Math.min(most, refusedWithoutCounts * (100 / this.#calls) ** 0.6);
+    const besideOthers = Math.min(mostRefused, refusedWithoutCounts * (100 / this.#calls) ** 0.6);
     return refusedShare + Math.min(1, beyond) * (besideOthers - refusedShare);
   }
 }

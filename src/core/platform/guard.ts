@@ -62,14 +62,6 @@ export class Guard {
     this.#step = startStep;
   }
 
-  /** Sets a measured guard. Refused calls that left before `now` have no effect on it. */
-  moveTo(ms: number, now: number): void {
-    this.ms = ms;
-    this.#step = startStep;
-    this.#growth = 0;
-    this.#raisedAt = now;
-  }
-
   /** Must be called for each admitted call. `most` is the share of calls that may be refused. */
   admit(most: number): void {
     this.#debt = Math.max(0, this.#debt - most);

@@ -197,13 +197,9 @@ export function callsOfLimit(
   return limits[key] ?? rule?.calls ?? limits[method] ?? planLimits[ratePlan]?.[method as Method] ?? 0;
 }
 
-/**
- * Returns the rate plan that has these limits, the smallest if several have them. Measured limits differ from the true ones by
- * some share.
- */
-export function ratePlanWith(limits: Iterable<readonly [Method, number]>, mostShare = 0): RatePlan | undefined {
-  const isLimit = (calls: number, ofPlan = 0) => Math.abs(calls - ofPlan) <= mostShare * ofPlan;
-  return ratePlans.find((name) => [...limits].every(([method, calls]) => isLimit(calls, planLimits[name]?.[method])));
+/** Returns the rate plan that has these limits, the smallest if several have them. */
+export function ratePlanWith(limits: ReadonlyMap<Method, number>): RatePlan | undefined {
+  return ratePlans.find((name) => [...limits].every(([method, calls]) => planLimits[name]?.[method] === calls));
 }
 
 /**

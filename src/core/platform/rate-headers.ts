@@ -71,13 +71,10 @@ function text(headers: Headers, name: string): string | undefined {
   return typeof value === 'string' ? value.trim() : undefined;
 }
 
-interface RouteLimit extends Required<Omit<AnnouncedLimit, 'is_measured'>> {
+interface RouteLimit extends Required<AnnouncedLimit> {
   /** Whether a stricter limit is listed for the route, which says nothing about the rate plan. */
   readonly isListed: boolean;
 }
-
-/** The share by which a measured limit may differ from that of a rate plan. The figures of two plans differ by half at least. */
-const measuredWithin = 0.2;
 
 export class LimitComparison {
   /** By route, what its newest header announces. */
@@ -95,26 +92,13 @@ export class LimitComparison {
     this.#routes.set(routeName(request), limit);
   }
 
-  /**
-   * Undefined if nothing differs. `planOf` returns the rate plan with these limits by method, which may differ by a share.
-   * `measured` are the limits that no header states.
-   */
-  result(
-    planOf: (limits: Iterable<readonly [Method, number]>, mostShare?: number) => string | undefined,
-    measured: readonly AnnouncedLimit[] = [],
-  ): AnnouncedLimits | undefined {
+  /** Undefined if nothing differs. `planOf` returns the rate plan with these limits by method. */
+  result(planOf: (limits: ReadonlyMap<Method, number>) => string | undefined): AnnouncedLimits | undefined {
     const seen = [...this.#routes.entries()]
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([, limit]) => limit);
     const differing = seen.filter(({ declared_per_s, announced_per_s }) => declared_per_s !== announced_per_s);
-    if (differing.length === 0) {
-      if (measured.length === 0) return undefined;
-      const plan = planOf(
-        measured.map(({ method, announced_per_s }) => [method, announced_per_s]),
-        measuredWithin,
-      );
-      return { limits: measured, ...(plan === undefined ? {} : { rate_plan: plan }) };
-    }
+    if (differing.length === 0) return undefined;
     const byMethod = new Map<Method, number>();
     const mixed = new Set<Method>();
     for (const { method, announced_per_s, isListed } of seen) {
@@ -130,7 +114,7 @@ export class LimitComparison {
         { method, declared_per_s, announced_per_s },
       ]),
     );
-    const limits = [...methods.values(), ...ofRoute.map(({ isListed: _listed, ...limit }) => limit), ...measured];
+    const limits = [...methods.values(), ...ofRoute.map(({ isListed: _listed, ...limit }) => limit)];
     const plan = ofRoute.length === 0 ? planOf(byMethod) : undefined;
     return { limits, ...(plan === undefined ? {} : { rate_plan: plan }) };
   }

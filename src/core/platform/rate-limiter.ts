@@ -1,9 +1,9 @@
 // The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
 // bucket-pace.ts paces one bucket.
 
-import type { AnnouncedLimit, Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
+import type { Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
-import { type ApiRequest, type Method, routeName } from '../model/request.ts';
+import { type ApiRequest, routeName } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser, ratePlanWith } from './limits.ts';
 import { PlanLimitsProbe } from './plan-limits-probe.ts';
@@ -33,9 +33,6 @@ const askAgainMs = 5;
 /** The number of buckets of single users from which idle ones are dropped. A run may use thousands. */
 const sweepAt = 1024;
 
-/** The share of the declared limit from which calls of several endpoints may have used it up together. */
-const sharedFrom = 0.7;
-
 export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const applicationPaces = new Map<string, BucketPace>();
   const userPaces = new Map<string, BucketPace>();
@@ -56,7 +53,6 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     if (pace === undefined) {
       pace = new BucketPace(bucket, forOneUser, admitsNoBurst);
       paces.set(bucket.name, pace);
-      for (const other of forOneUser ? [] : applicationPaces.values()) share(other, pace);
     }
     return pace;
   }
@@ -80,8 +76,6 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const pace = renewed.get(bucket.name) ?? sharedPace(bucket);
       renewed.set(bucket.name, pace);
       pace.take(at);
-      // An endpoint's own pace was measured beside the others.
-      if (bucket.name !== routeName(request)) applicationPaces.delete(routeName(request));
     }
     for (const [name, pace] of renewed) applicationPaces.set(name, pace);
   }
@@ -91,24 +85,9 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     const ofMethod = [...applicationPaces].filter(([name]) => name.startsWith(method));
     const bursts = ofMethod.map(([, { admitsBursts }]) => admitsBursts);
     const pace = new BucketPace(bucket, true, admitsNoBurst === true || bursts.includes(false));
-    pace.trustLimit();
     // The first answer for the shared pace says that few calls are left, as that of a server without bursts does.
     if (bursts.includes(true)) pace.allowBursts();
     return pace;
-  }
-
-  /** A declared plan that is too high for one endpoint is too high for all of them. */
-  function share(from: BucketPace, to: BucketPace): void {
-    const measured = from.calls === to.calls && from.windowMs === to.windowMs ? from.measuredPerSecond : undefined;
-    if (measured !== undefined) to.suppose(measured, clock.now());
-  }
-
-  /** Whether the plan may count other endpoints of the method with this bucket, and all of them together have used its limit. */
-  function mayShare(method: Method, bucket: string, now: number): boolean {
-    if (adaptive === undefined || adaptive.known.planLimits !== undefined || bucket === method) return false;
-    const ofMethod = [...applicationPaces].filter(([name]) => name.startsWith(`${method} `));
-    const others = ofMethod.filter(([name, pace]) => name !== bucket && pace.admittedShare(now) > 0);
-    return others.length > 0 && ofMethod.reduce((sum, [, pace]) => sum + pace.admittedShare(now), 0) >= sharedFrom;
   }
 
   function sweep(now: number): void {
@@ -163,27 +142,15 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       }
       // Without headers, any of the buckets may be full.
       for (const bucket of described.length > 0 ? described : buckets)
-        bucket.pace.refuse(answer.retryAfterS, sentAt, now, !mayShare(request.method, bucket.bucket.name, now));
-      for (const { pace } of buckets) for (const other of applicationPaces.values()) share(pace, other);
+        bucket.pace.refuse(answer.retryAfterS, sentAt, now);
     },
 
-    announced: () => comparison.result(ratePlanWith, measuredLimits(applicationPaces)),
+    announced: () => comparison.result(ratePlanWith),
 
     status(): readonly BucketStatus[] {
       return [...applicationPaces].map(([name, pace]) => ({ name, callsPerSecond: pace.callsPerSecond }));
     },
   };
-}
-
-function measuredLimits(paces: ReadonlyMap<string, BucketPace>): AnnouncedLimit[] {
-  return [...paces].sort().flatMap(([name, pace]) => {
-    const measured = pace.measuredPerSecond;
-    if (measured === undefined) return [];
-    const [method = '', route] = name.split(' ');
-    const announced = Math.round(10 * measured) / 10;
-    const limit = { declared_per_s: (1000 * pace.calls) / pace.windowMs, announced_per_s: announced };
-    return { method: method as Method, ...(route === undefined ? {} : { route }), ...limit, is_measured: true };
-  });
 }
 
 interface PacedBucket {

@@ -1,8 +1,6 @@
 // Tests the throughput of the pacer for every usual rate-limit algorithm, in virtual time with fixed seeds.
 import { describe, expect, test } from 'vitest';
-import { announcedInWords } from '../../../src/core/model/limits.ts';
-import type { Clock, Pacer } from '../../../src/core/model/ports.ts';
-import { limitsOf } from '../../../src/core/platform/limits.ts';
+import type { Clock } from '../../../src/core/model/ports.ts';
 import { createPacer } from '../../../src/core/platform/rate-limiter.ts';
 import {
   type HeaderStyle,
@@ -63,8 +61,7 @@ function steps(calls: number): number {
 
 describe.each<{ name: string; more?: Partial<Scenario>; declared?: (calls: number) => number; least: number }>([
   { name: 'alone, with 20 to 300 ms latency and up to 3 ms arrival jitter', least: 0.99 },
-  // The first calls leave slowly, because the declared limit may be too high.
-  { name: 'without headers', more: { headers: 'none' }, least: 0.85 },
+  { name: 'without headers', more: { headers: 'none' }, least: 0.99 },
   { name: 'with timers 1 to 15 ms late', more: { latenessMs: [1, 15] }, least: 0.98 },
   { name: 'with four times as many declared', declared: (calls) => calls * 4, least: 0.99 },
   { name: 'with one a second declared', declared: () => 1, least: 0.99 },
@@ -73,44 +70,6 @@ describe.each<{ name: string; more?: Partial<Scenario>; declared?: (calls: numbe
     const outcome = run({ window, calls, steps: steps(calls), ...more }, declared(calls));
     expect(outcome.limited).toBe(0);
     expect(outcome.utilisation).toBeGreaterThanOrEqual(least);
-  });
-});
-
-describe('a limit declared too high, which no header states', () => {
-  const tooHigh = (['none', 'only_wait'] as const).flatMap((headers) =>
-    (['sliding', 'fixed', 'gcra', 'strict_gcra'] as const).flatMap((window) =>
-      [2, 5, 10].map((times) => ({ headers, window, times })),
-    ),
-  );
-
-  test.for(tooHigh)(
-    'costs at most 5 %% of 429: $window, $times times, headers $headers',
-    ({ headers, window, times }) => {
-      for (const latencyMs of [[1, 5] as const, [5, 60] as const]) {
-        const scenario = { window, calls: 20, steps: 1200, headers, latencyMs } as const;
-        const { utilisation, refused } = pooled(runAll(scenario, 20 * times), scenario.steps);
-        expect(refused).toBeLessThanOrEqual(0.05);
-        expect(utilisation).toBeGreaterThanOrEqual(window === 'strict_gcra' ? 0.45 : 0.8);
-      }
-    },
-  );
-
-  test('is named with the route, what was measured and the rate plan that fits', () => {
-    const pacers: Pacer[] = [];
-    const scenario = { window: 'sliding', calls: 20, steps: 600, headers: 'none', latencyMs: [1, 5], seed: 1 } as const;
-    simulate(scenario, (clock) => {
-      const pacer = createPacer({ clock, limitsOf: limitsOf({ ratePlan: '100k_mau', limits: {}, share: 1 }) });
-      pacers.push(pacer);
-      return pacer;
-    });
-    const announced = pacers[0]?.announced?.();
-    expect(announced?.rate_plan).toBe('10k_mau');
-    expect(announced?.limits).toMatchObject([
-      { method: 'POST', route: '/users', declared_per_s: 200, is_measured: true },
-    ]);
-    expect(announced && announcedInWords(announced)).toMatch(
-      /^The platform refuses requests \(429\) within the declared limits and admits about (?:19|20|21)(?:\.\d)? instead of 200 POST \/users calls a second\. The declared rate plan is too high, or another client uses the same limits\. Write application: \{rate_plan: 10k_mau\} in the manifest, or pass --rate-plan 10k_mau\.$/u,
-    );
   });
 });
 
@@ -171,11 +130,8 @@ describe('over a real network', () => {
       for (const headers of inSuite<readonly HeaderStyle[]>(['honest', 'none'], ['honest', 'one', 'all', 'none'])) {
         const scenario = { window, calls, steps: Math.max(3000, calls * 60), arrivalJitterMs: 150, headers };
         const found = pooled(runAll(scenario, calls), scenario.steps);
-        // Short runs spend part of their time learning: a hundredth of the limit more than long ones, three without headers.
-        const learning = headers === 'none' ? 0.03 : 0.01;
-        expect(found.utilisation).toBeGreaterThanOrEqual(
-          (least - learning) * possibleOf(scenario, [1], 0.01).utilisation,
-        );
+        // Short runs spend part of their time learning: a hundredth of the limit more than long ones.
+        expect(found.utilisation).toBeGreaterThanOrEqual((least - 0.01) * possibleOf(scenario, [1], 0.01).utilisation);
         expect(found.refused).toBeLessThanOrEqual(0.011);
       }
     },

@@ -220,9 +220,7 @@ test.for([
     wants: () => false,
   }));
   const body: JsonObject = { users: [], next: '' };
-  const { calls, windowS } = limits({ method: 'GET', route: '/users' })[0] ?? { calls: 0, windowS: 1 };
-  const rate = { calls, windowS, remaining: calls, resetS: 0, retryAfterS: 0 };
-  const send = () => clock.sleep(at.latencyMs).then((): Answer => ({ type: 'ok', body, rate }));
+  const send = () => clock.sleep(at.latencyMs).then((): Answer => ({ type: 'ok', body }));
   const pacer = createPacer({ limitsOf: limits, clock });
   const reader = new LiveReader({ platform: { send }, pacer, clock, random: () => 0 });
   let mostWaiting = 0;
