@@ -117,16 +117,16 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
         comparison.see(request, answer.rate, declared, adaptive?.isListed(request) === true);
       }
       const nameless = namelessPaceOf(request);
-      const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const isOfNameless =
         nameless !== undefined &&
         (answer.rate === undefined
           ? answer.type === 'limited'
           : answer.rate.calls === adaptive?.listedCalls(request) &&
-            !buckets.some(({ pace }) => pace.calls === answer.rate?.calls));
+            !limitsOf(request).some((bucket) => paceOf(bucket).calls === answer.rate?.calls));
       const shown = planProbe?.learn(request, answer, sentAt, now, isOfNameless);
       if (adaptive && planProbe && shown !== undefined) countTogether(adaptive, shown, planProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
+      const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const isPlan = nameless?.calls === rate?.calls;
       nameless?.learn(answer, isOfNameless || isPlan ? rate : undefined, sentAt, now);
       const described = rate === undefined || isOfNameless ? [] : bucketsIn(rate, buckets);
