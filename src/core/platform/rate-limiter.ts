@@ -119,10 +119,9 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
       const nameless = namelessPaceOf(request);
       const isOfNameless =
         nameless !== undefined &&
-        (answer.rate === undefined
-          ? answer.type === 'limited'
-          : answer.rate.calls === adaptive?.listedCalls(request) &&
-            !limitsOf(request).some((bucket) => paceOf(bucket).calls === answer.rate?.calls));
+        answer.rate !== undefined &&
+        answer.rate.calls === adaptive?.listedCalls(request) &&
+        !limitsOf(request).some((bucket) => paceOf(bucket).calls === answer.rate?.calls);
       const shown = planProbe?.learn(request, answer, sentAt, now, isOfNameless);
       if (adaptive && planProbe && shown !== undefined) countTogether(adaptive, shown, planProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
