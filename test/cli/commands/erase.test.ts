@@ -73,6 +73,59 @@ test('a run that ends while it waits leaves the user in state, and the next one 
   expect(await requests()).toHaveLength(1);
 });
 
+interface Restored {
+  readonly fault: 'reset_before' | 'error_503';
+  /** Milliseconds that the platform works on requests before the block is put back. */
+  readonly laterMs: number;
+  readonly exit: number;
+  readonly says: readonly string[];
+  readonly nickname: string | undefined;
+}
+
+test.for<readonly [string, Restored]>([
+  [
+    'waits refuses the run',
+    {
+      fault: 'error_503',
+      laterMs: 0,
+      exit: 5,
+      says: [
+        'error[state.erasure-waits]: Data request gdpr-1 of the platform will delete user.bob',
+        'Cancel the request at the vendor',
+        '{address: user.bob, on_remove: erase}',
+      ],
+      nickname: 'Robert Secretname',
+    },
+  ],
+  ['has ended creates the user anew', { fault: 'error_503', laterMs: 5_000, exit: 0, says: [], nickname: 'Again' }],
+  [
+    'never arrived changes the user who is there',
+    { fault: 'reset_before', laterMs: 0, exit: 0, says: [], nickname: 'Again' },
+  ],
+])('after an interrupted erasure whose user is declared again, a request that %s', async ([, restored]) => {
+  let nowMs = Date.now();
+  const { fault, laterMs, exit, says, nickname } = restored;
+  const route = fault === 'error_503' ? 'GET /privacy/gdpr/{request_id}' : 'POST /privacy/gdpr';
+  const rules = [{ route, fault, at: [1], times: 50 } as const];
+  const { at, call, requests } = await erasing({ clock: () => nowMs, faults: { rules }, rateLimits: false });
+  const { exit: ended } = await at.run([...apply.split(' '), '--max-duration', '3s']);
+  expect([4, 9]).toContain(ended);
+  nowMs += laterMs;
+  await at.write({ 'chat.yaml': before.replace('Robert Secretname', 'Again') });
+  await at.ends(apply, exit, ...says);
+  expect((await call('GET', '/users/bob')).nickname).toBe(nickname);
+  expect((await call('GET', '/group_channels/room/members')).members).toHaveLength(exit === 0 ? 2 : 1);
+  expect(await requests()).toHaveLength(fault === 'error_503' ? 1 : 0);
+  // The entry that the message names goes on with the same request.
+  if (exit === 0) return;
+  await at.write({ 'chat.yaml': after });
+  await at.ends([...apply.split(' '), '--max-duration', '3s'], 9);
+  nowMs += 5_000;
+  await at.does(apply);
+  expect(await requests()).toMatchObject([{ status: 'done' }]);
+  expect(JSON.stringify(await at.content('.chatform'))).not.toMatch(/Secretname|hidden-team/u);
+});
+
 test('waits for the request of somebody else', async () => {
   const { at, call, requests } = await erasing();
   await call('POST', '/privacy/gdpr', { action: 'delete', user_ids: ['bob'] });
@@ -84,7 +137,7 @@ test('registers nothing at an application without data requests, and refuses the
   const { at } = await erasing({ behaviours: { dataRequests: 'off' } });
   const { application, warnings } = await at.json('plan');
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'user.data-requests', severity: 'warning' }));
-  await at.ends(apply, 4, 'could not read the data requests of the application');
+  await at.ends(apply, 4, 'could not use the data requests of the application');
   expect((await at.run('state list')).stdout).toContain('user.bob');
   const known = (value: string) =>
     at.write({
