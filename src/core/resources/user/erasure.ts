@@ -108,7 +108,8 @@ class ErasureSearch implements CallSearch {
   #follow(request: JsonObject): SearchResult {
     const [id, status] = [textOf(request, 'request_id') ?? '', textOf(request, 'status') ?? ''];
     const isOther = this.#registered !== undefined && this.#registered.request_id !== id;
-    if (id === '' || isOther || !this.#isForUser(request)) return lost(this.unread('the answer shows no request for this user'));
+    if (id === '' || isOther || !this.#isForUser(request))
+      return lost(this.unread('the answer shows no request for this user'));
     this.#registered = { request_id: id, status };
     this.#hasEnded = ended.includes(status);
     if (this.#hasEnded) return { type: 'page', request: this.#user() };
