@@ -1,6 +1,9 @@
 // Tests the erasure of one user: what the plan says, that the platform gets one request, and what stays where.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { startAltering } from '../../support/altered-answers.ts';
+import { reaching } from '../../support/desk.ts';
 import { connected } from '../../support/place.ts';
 import { fastClock } from '../../support/run-cli.ts';
 
@@ -15,13 +18,16 @@ ${channel('alice: ')}removed: [{ address: user.bob, on_remove: erase }]
 const apply = 'apply --auto-approve --settle-time 0s';
 
 /** A place whose user bob is applied and then to be erased. */
-async function erasing(options: EmulatorOptions = {}) {
-  const { at: slow, call } = await connected({ 'chat.yaml': before }, options);
-  const at = slow.with({ clock: fastClock(20) });
+async function erasing(options: EmulatorOptions = {}, isAltered = false) {
+  const { at: slow, call, running } = await connected({ 'chat.yaml': before }, options);
+  const altering = isAltered ? await startAltering(running.url) : undefined;
+  if (altering !== undefined) onTestFinished(altering.close);
+  const env = altering === undefined ? {} : reaching({ ...running, url: altering.url });
+  const at = slow.with({ clock: fastClock(20), env });
   await at.does(apply);
   await at.write({ 'chat.yaml': after });
   const requests = async () => (await call('GET', '/privacy/gdpr')).requests;
-  return { at, call, requests };
+  return { at, call, requests, transit: altering?.transit };
 }
 
 test('shows what is deleted and what stays, erases once, and keeps nothing of the profile', async () => {
@@ -71,6 +77,69 @@ test('a run that ends while it waits leaves the user in state, and the next one 
   await at.does(apply);
   expect((await at.run('state list')).stdout).not.toContain('user.bob');
   expect(await requests()).toHaveLength(1);
+});
+
+interface OddAnswers {
+  /** The calls that are answered so. */
+  readonly to: string;
+  readonly answer: (answer: JsonObject) => JsonObject;
+  readonly exit: number;
+  readonly says: readonly string[];
+  readonly requests: number;
+}
+
+test.for<readonly [string, OddAnswers]>([
+  [
+    'a 403 fails this step alone, and names what to do',
+    {
+      to: 'POST /privacy/gdpr',
+      answer: () => ({ error: true, code: 403100, message: 'Not for you.' }),
+      exit: 4,
+      says: ['answered with 403, code 403100', 'Not for you. It erases no user', 'on_remove: delete', '1 of 2 steps'],
+      requests: 1,
+    },
+  ],
+  [
+    'the request of another user is not followed',
+    {
+      to: 'POST /privacy/gdpr',
+      answer: (request) => ({ ...request, request_id: 'other', user_ids: ['carol'], status: 'done' }),
+      exit: 0,
+      says: ['user.bob (gdpr-1, done)'],
+      requests: 1,
+    },
+  ],
+  [
+    'an empty answer registers nothing twice',
+    { to: 'POST /privacy/gdpr', answer: () => ({}), exit: 0, says: ['user.bob (gdpr-1, done)'], requests: 1 },
+  ],
+  [
+    'a list without requests sends nothing',
+    { to: 'GET /privacy/gdpr', answer: () => ({}), exit: 4, says: ['does not show requests'], requests: 0 },
+  ],
+  [
+    'the view of another request names the one that is registered',
+    {
+      to: 'GET /privacy/gdpr/gdpr-1',
+      answer: (request) => ({ ...request, request_id: 'other', status: 'done' }),
+      exit: 4,
+      says: [
+        'registered the erasure as data request gdpr-1: scheduled; chatform could not read its state',
+        'Apply again',
+      ],
+      requests: 1,
+    },
+  ],
+])('%s', async ([, { to, answer, exit, says, requests: count }]) => {
+  const { at: slow, requests, transit } = await erasing({ rateLimits: false }, true);
+  if (transit === undefined) throw new Error('no answer is altered');
+  const at = slow.with({ clock: fastClock(60) });
+  transit.refusedAs = 403;
+  transit.change = (body, path, method) =>
+    `${method} ${path.replace(/^\/v3|\?.*$/gu, '')}` === to ? answer(body as JsonObject) : body;
+  await at.ends(apply, exit, ...says);
+  expect((await at.run('state list')).stdout.includes('user.bob')).toBe(exit !== 0);
+  expect(await requests()).toHaveLength(count);
 });
 
 interface Restored {

@@ -439,7 +439,9 @@ export class StepRunner {
     this.#states.change(index, state);
     const why = verdict.reason.message;
     if (isHopeless(state, clock.now())) {
-      const message = `gave up after ${state.attempts} attempts: ${why}`;
+      const gaveUp = `gave up after ${state.attempts} attempts: ${why}`;
+      const search = state.call.type === 'searching' ? state.call.search : undefined;
+      const message = search?.unread(gaveUp) ?? gaveUp;
       const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };
     }
