@@ -1,4 +1,4 @@
-// Reads a folder, a zip history file or a single file through one interface, without unpacking anything to disk.
+// Reads a folder, a zip archive or a single file through one interface, without unpacking anything to disk.
 import { isUtf8 } from 'node:buffer';
 import { lstat, open as openFile, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -16,7 +16,7 @@ export interface TreeFile {
 
 export interface FileTree {
   readonly type: 'file' | 'folder' | 'zip';
-  /** In history file order, or sorted by path for a folder. */
+  /** In archive order, or sorted by path for a folder. */
   readonly files: readonly TreeFile[];
   /** Paths of links, devices and sockets, which are not read. A link may lead outside the tree. */
   readonly unread: readonly string[];
@@ -57,7 +57,7 @@ const ratioFrom = 10_000_000;
 /** The size of a local header without the file name. */
 const localHeaderBytes = 30;
 
-/** With `single`, a file that is not a zip history file becomes a tree of one file. Otherwise it throws a `FileTreeError`. */
+/** With `single`, a file that is not a zip archive becomes a tree of one file. Otherwise it throws a `FileTreeError`. */
 export async function openFileTree(path: string, single: boolean): Promise<FileTree> {
   const found = await stat(path).catch((cause: unknown) => {
     throw new FileTreeError('missing', path, reasonOf(cause), cause);
@@ -185,14 +185,14 @@ async function zipFiles(zip: ZipFile, size: number): Promise<FileTree> {
     const isBomb = uncompressedSize > ratioFrom && uncompressedSize > maxRatio * compressedSize;
     if (isBomb) throw new FileTreeError('bomb', fileName, `it unpacks to ${uncompressedSize} bytes`);
     if (entries.has(fileName))
-      throw new FileTreeError('bad-path', fileName, 'the history file contains two files of this name');
+      throw new FileTreeError('bad-path', fileName, 'the archive contains two files of this name');
     entries.set(fileName, entry);
     files.push({ path: fileName, bytes: uncompressedSize });
   }
   demandApart([...entries.values()], size);
   const stream = async (name: string) => {
     const entry = entries.get(name);
-    if (entry === undefined) throw new FileTreeError('missing', name, 'the history file has no such file');
+    if (entry === undefined) throw new FileTreeError('missing', name, 'the archive has no such file');
     return { entry, pieces: await zip.openReadStreamPromise(entry) };
   };
   const pieces = async function* (name: string): AsyncGenerator<Uint8Array> {
@@ -233,12 +233,12 @@ function nameOf({ fileName, fileNameRaw, generalPurposeBitFlag: flags, extraFiel
   return getFileNameLowLevel(flags | utf8Flag, fileNameRaw, extraFields, false);
 }
 
-/** History files made on Unix keep the file type in the upper half of these attributes. */
+/** Archives made on Unix keep the file type in the upper half of these attributes. */
 function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
 }
 
-/** Throws if entries share their bytes, which would let a small history file fill a disk. */
+/** Throws if entries share their bytes, which would let a small archive fill a disk. */
 function demandApart(entries: readonly Entry[], size: number): void {
   const ordered = [...entries].sort(
     (left, right) => left.relativeOffsetOfLocalHeader - right.relativeOffsetOfLocalHeader,

@@ -110,7 +110,7 @@ test.for(['folder', 'zip', 'file'] as const)(
   },
 );
 
-test('reads names in a zip history file that are UTF-8 without a flag, and others as CP437', async () => {
+test('reads names in a zip archive that are UTF-8 without a flag, and others as CP437', async () => {
   const folder = await temporaryFolder({});
   const names = ['основной-канал/a.json', 'plain.json', 'r\u00e4ume.json'];
   await writeFile(join(folder, 'export.zip'), zipOf(names.map((name) => ({ name, content: name, isUnflagged: true }))));

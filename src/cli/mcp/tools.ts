@@ -219,7 +219,7 @@ async function planAndSave({ callArguments, input, ports, maxBytes, demandToSave
 
 /** The document of `plan --format json`, after the verdict and the dangers. */
 async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxBytes: number): Promise<object> {
-  const [{ planAsJson }, { hideSecretsOfPlan }, { headline }, { dangersOf }] = await Promise.all([
+  const [{ planAsJson }, { hideSecretsOfPlan }, { verdictWithState }, { dangersOf }] = await Promise.all([
     import('../../core/view/json/plan.ts'),
     import('../../core/view/text/hidden-secrets.ts'),
     import('../../core/view/summary/verdict.ts'),
@@ -235,5 +235,5 @@ async function planDocument(plan: Plan, refusals: readonly Diagnostic[], maxByte
     })),
     ...ofPlan.map(({ summary, detail }) => ({ title: summary, detail })),
   ];
-  return { verdict: headline(plan), dangers, ...(JSON.parse(text) as object) };
+  return { verdict: verdictWithState(plan), dangers, ...(JSON.parse(text) as object) };
 }

@@ -291,6 +291,6 @@ function nowhereForTokens(): Refusal {
     'tokens.nowhere',
     exitCode.refused,
     'The plan issues tokens to users or new bots, but no file for them is set.',
-    'Nothing was changed. Add --tokens-out FILE; issued tokens are written to that file and nowhere else.',
+    'Nothing was changed. Add --tokens-out tokens.ndjson, which git must ignore; issued tokens are written to that file and nowhere else.',
   );
 }

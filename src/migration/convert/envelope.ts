@@ -35,7 +35,7 @@ export interface Envelope extends Partial<Omit<MessageFacts, 'id' | 'sender'>> {
   readonly dropped?: readonly (typeof droppable)[number][];
 }
 
-/** The part of a message that its history file line shows. */
+/** The part of a message that its line of the history file shows. */
 interface ShownMessage {
   readonly sender: string | undefined;
   /** Unix milliseconds. */
@@ -164,7 +164,7 @@ export function withEnvelopeId(line: JsonObject, id: string): JsonObject {
   return arrays.length === 0 ? line : { ...line, sorted_metaarray };
 }
 
-/** The fields of a history file line that decoding needs. */
+/** The fields of a line of a history file that decoding needs. */
 export interface DecodableLine {
   readonly dedup_id?: JsonValue;
   readonly message_type?: JsonValue;

@@ -1,4 +1,4 @@
-// Builds the history file lines that a single message of the source becomes.
+// Builds the lines of a history file that a single message of the source becomes.
 import { isList, type JsonObject, type JsonValue } from '../../lib/json.ts';
 import { encodeEnvelope, metaKey } from './envelope.ts';
 import type { SourceFile, SourceMessage } from './export/items.ts';

@@ -72,7 +72,7 @@ export class SourceRenames {
     };
   }
 
-  /** Records the first history file line of a message of the export. */
+  /** Records the first line of a message of the export. */
   note(sender: string | undefined, channel: string, line: string): void {
     const { users, channels } = this.#sides;
     const isOfUser = sender !== undefined && users.isOpen && users.appeared.has(sender);

@@ -6,7 +6,7 @@ import { ownName } from '../../lib/own-names.ts';
 import { packaged } from '../package-files.ts';
 import { npm } from './program.ts';
 
-export interface AgentFile {
+interface AgentFile {
   /** Absolute. */
   readonly file: string;
   readonly text: string;

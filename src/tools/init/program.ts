@@ -60,7 +60,7 @@ const managers: readonly PackageManager[] = [
   npm,
 ];
 
-/** Its usual linker, which keeps packages in history files. */
+/** Its usual linker, which keeps packages in archives. */
 const withPlugAndPlay: PackageManager = {
   ...yarn,
   pipelineProgram: 'npx --yes @yarnpkg/cli-dist@4 run chatform',

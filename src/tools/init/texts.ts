@@ -82,6 +82,7 @@ export const ignoredLines: readonly string[] = [
   'plan*.html',
   'plan*.md',
   'drift*.html',
+  'tokens*.ndjson',
   '/report.json',
   '/run.html',
   '/copy.ndjson',

@@ -180,7 +180,7 @@ test.for<[name: string, source: string, files: Files, expected: JsonObject]>([
   expect({ from: absent, ...first }).toMatchObject(expected);
 });
 
-test('lists files that no message has, and gives each file of a zip history file a line in the ledger', async () => {
+test('lists files that no message has, and gives each file of a zip archive a line in the ledger', async () => {
   const files = { ...mattermost('2024/cat.png'), 'data/2024/cat.png': 'miaow', 'data/emoji/x.png': 'x' };
   const broken = { 'data/b.txt': 'b' };
   const { folder, ledger, result } = await convertFiles('mattermost', files, undefined, { broken });

@@ -28,7 +28,7 @@ const begins =
     mark.test(text);
 /** A page of a plan has its status first. */
 const isPage = (name: string) =>
-  begins(new RegExp(`^<!doctype html>[\\s\\S]*?<title>(?:[\\w ]+ \\P{ASCII}+ )?chatform ${name}[:<]`, 'u'));
+  begins(new RegExp(`^<!doctype html>[\\s\\S]*?<title>(?:[^<>]+ \\P{ASCII}+ )?chatform ${name}[:<]`, 'u'));
 
 const kinds = {
   plan: {

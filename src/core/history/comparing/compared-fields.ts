@@ -1,4 +1,4 @@
-// How the fields of a history file line are compared with a message on the platform (semantics §7; platform §6.2).
+// How the fields of a line of a history file are compared with a message on the platform (semantics §7; platform §6.2).
 import { equalJson, isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { Uncompared } from '../../model/migration-report.ts';
 import { type HistoryFileLine, likenessOfLine, lineSchemas, type MessageType } from '../lines/line.ts';

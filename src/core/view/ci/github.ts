@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
 import { alsoAt, type EqualProblems, equalProblems } from '../summary/equal-problems.ts';
 import { listingSentences, unmanagedSentence } from '../summary/unmanaged.ts';
-import { headline } from '../summary/verdict.ts';
+import { verdictWithState } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { safe, safeLines } from '../text/text.ts';
@@ -31,7 +31,9 @@ export function diagnosticsForGithub(
 export function planForGithub(plan: Plan, options: ViewOptions): Generator<string> {
   const { unmanaged } = plan;
   const counted = unmanaged === undefined ? [] : [`${unmanagedSentence(unmanaged)} ${listingSentences(unmanaged)}`];
-  const notices = [headline(plan), ...counted].map((text) => command('note', { title: 'chatform plan' }, safe(text)));
+  const notices = [verdictWithState(plan), ...counted].map((text) =>
+    command('note', { title: 'chatform plan' }, safe(text)),
+  );
   return annotations(findingsOf(plan, options), notices, options);
 }
 

@@ -33,7 +33,7 @@ h3 { font-size: 1rem; margin: 0.75rem 0 0.25rem; }
 .label { font: 600 0.78rem/1.35 system-ui, sans-serif; padding: 0 0.5rem; border: 1px solid; vertical-align: 0.05em; text-indent: 0; }
 .pill.refused, .label.danger { color: var(--danger); background: var(--danger-ground); }
 .pill.awaits, .label.caution { color: var(--alter); background: var(--alter-ground); }
-.pill.accepted { color: var(--add); background: var(--add-ground); }
+.pill.ready { color: var(--add); background: var(--add-ground); }
 .pill.idle { color: var(--soft); background: var(--panel); }
 .counts { margin: 0 0 0.9rem; }
 .counts span { padding: 0.1rem 0.5rem; border-radius: 4px; white-space: nowrap; }

@@ -6,8 +6,8 @@ import { isEmpty, verdict } from './verdict.ts';
 
 /** What the reader of a plan can do with it. */
 export interface PlanStatus {
-  readonly kind: 'refused' | 'awaits' | 'accepted' | 'idle';
-  /** `Refused by 2 rules`, `Awaits 1 signature`, `No changes`, `Accepted`. */
+  readonly kind: 'refused' | 'awaits' | 'ready' | 'idle';
+  /** `Refused by 2 rules`, `Awaits 1 signature`, `No changes`, `Ready`. */
   readonly words: string;
 }
 
@@ -26,7 +26,8 @@ export function statusOf(plan: Plan, { refusals = [], signature }: Judged): Plan
   if ((plan.summary.conflict ?? 0) > 0) return { kind: 'refused', words: 'In conflict' };
   if (plan.signatures !== undefined && signature?.counts !== true)
     return { kind: 'awaits', words: `Awaits ${plural(plan.signatures, 'signature')}` };
-  return { kind: 'accepted', words: 'Accepted' };
+  if (plan.unknown_application !== undefined) return { kind: 'awaits', words: 'Application not known' };
+  return { kind: 'ready', words: 'Ready' };
 }
 
 /** `Refused by 2 rules. The state is new. 3 to create.` */

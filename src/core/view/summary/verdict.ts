@@ -43,7 +43,7 @@ export function verdict(plan: Plan): string {
 }
 
 /** The verdict after the sentence on a new state, where they are one text. */
-export function headline(plan: Plan): string {
+export function verdictWithState(plan: Plan): string {
   return [newStateSentence(plan) ?? [], verdict(plan)].flat().join(' ');
 }
 

@@ -135,7 +135,7 @@ export interface SourceMessage {
   readonly facts: MessageFacts;
   /** The key by which other rows of the export, such as reactions, refer to the message. */
   readonly rowId?: string | undefined;
-  /** Fields of the history file line in the platform's own form. */
+  /** Fields of the line of the history file in the platform's own form. */
   readonly native?: JsonObject;
   readonly reasons: readonly ReasonCode[];
 }

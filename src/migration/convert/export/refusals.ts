@@ -11,10 +11,10 @@ const nothingWritten = 'Nothing was written.';
 const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]>> = {
   missing: ['convert.not-found', 'Pass the path of the zip file, or of the folder with its content.'],
   'not-zip': ['convert.not-an-export', 'Pass the path of the zip file, or of the folder with its content.'],
-  cut: ['convert.cut', 'The end of the history file is missing. Download the export again.'],
-  encrypted: ['convert.encrypted', 'Unpack the history file with its password, and pass the path of the folder.'],
+  cut: ['convert.cut', 'The end of the archive is missing. Download the export again.'],
+  encrypted: ['convert.encrypted', 'Unpack the archive with its password, and pass the path of the folder.'],
   bomb: ['convert.zip-bomb', 'An export never looks like this. Do not unpack the file.'],
-  'bad-path': ['convert.bad-path', 'The source never writes such names. Do not unpack the history file.'],
+  'bad-path': ['convert.bad-path', 'The source never writes such names. Do not unpack the archive.'],
   unreadable: ['convert.unreadable', 'Download the export again, or check the permissions of the file.'],
   'foreign-form': ['convert.unreadable', ''],
   'too-big': ['convert.too-big', 'Ask for an export of fewer days.'],

@@ -228,7 +228,7 @@ function circularHistory(key: string): Refusal {
   );
 }
 
-/** The history file lines of a message, as `convert` writes them. Empty if a history file cannot represent it (platform §6.1, §6.2). */
+/** The lines of a history file for a message, as `convert` writes them. Empty if a history file cannot represent it (platform §6.1, §6.2). */
 function linesOf(message: JsonObject, marks: ExportedMarks | undefined): JsonObject[] {
   const { type } = message;
   if (type !== 'MESG' && type !== 'FILE' && type !== 'ADMM') return [];

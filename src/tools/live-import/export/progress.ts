@@ -26,7 +26,7 @@ export interface HistoryFileProgress {
   readonly place: WalkPlace;
 }
 
-/** A history file that is complete. A channel without messages has no history file file. */
+/** A history file that is complete. A channel without messages has no history file. */
 export interface CompleteHistoryFile {
   readonly written: number;
   /** What was left out, and why. */

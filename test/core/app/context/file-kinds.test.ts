@@ -93,6 +93,17 @@ describe('a file', () => {
     await (isReplaced ? demanded : expect(demanded).rejects.toMatchObject({ code: 'file.other-kind', exitCode: 64 }));
   });
 
+  test.for([
+    'Refused by 1,234 rules · chatform plan: x',
+    'Drift of 1,234 objects · chatform plan: x',
+    'Application not known · chatform plan: x',
+    'chatform plan: x',
+  ])('with the title "%s" is the page of a plan', async (title) => {
+    const cwd = await temporaryFolder({ file: `<!doctype html>\n<html lang="en">\n<title>${title}</title>\n` });
+    await demandReplaceable('plan-html', cwd, 'file');
+    await expect(demandReplaceable('report-html', cwd, 'file')).rejects.toMatchObject({ code: 'file.other-kind' });
+  });
+
   test('that people write is not replaced by text', async () => {
     const cwd = await temporaryFolder(desk);
     await expect(demandReplaceable('plan-human', cwd, 'chat.yaml')).rejects.toMatchObject({ exitCode: 64 });

@@ -35,7 +35,8 @@ test.for([
   ['Refused by 2 rules', everyPlan, { refusals: [...refusals, ...refusals, { ...refusals[0], code: 'safety.other' }] }],
   ['Awaits 2 signatures', { ...everyPlan, signatures: 2 }, {}],
   ['Awaits 1 signature', { ...everyPlan, signatures: 1 }, { signature: { counts: false, code: 'c', message: 'm' } }],
-  ['Accepted', { ...everyPlan, signatures: 1 }, { signature: { counts: true, by: 'ann', key: 'k', sha256: 's' } }],
+  ['Application not known', { ...everyPlan, unknown_application: { variable: 'CHATFORM_VAR_APP_ID' } }, {}],
+  ['Ready', { ...everyPlan, signatures: 1 }, { signature: { counts: true, by: 'ann', key: 'k', sha256: 's' } }],
   ['No changes', emptyPlan, {}],
 ] as const)('says in title and headline: %s', ([words, plan, more]) => {
   const html = print(plan, more as Partial<ViewOptions>);

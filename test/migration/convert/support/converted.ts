@@ -33,7 +33,7 @@ export interface Converted {
 interface More {
   /** Symbolic links in the export, with what they point to. */
   readonly links?: Readonly<Record<string, string>> | undefined;
-  /** Files whose checksum is wrong; the export is a zip history file then. */
+  /** Files whose checksum is wrong; the export is a zip archive then. */
   readonly broken?: Readonly<Record<string, string>> | undefined;
   /** The mapping of tables, as YAML. */
   readonly mapping?: string | undefined;

@@ -38,7 +38,7 @@ function isMetadata(value: JsonValue): boolean {
   );
 }
 
-/** Keeps values that manifests and history file lines allow. The platform writes only such values, but people edit exports. */
+/** Keeps values that manifests and lines of history files allow. The platform writes only such values, but people edit exports. */
 const fits = {
   custom_type: (value: JsonValue) => isText(value) && [...String(value)].length <= maxCustomType,
   data: isText,
