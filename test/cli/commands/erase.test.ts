@@ -181,6 +181,7 @@ test.for<readonly [string, Restored]>([
   expect([4, 9]).toContain(ended);
   nowMs += laterMs;
   await at.write({ 'chat.yaml': before.replace('Robert Secretname', 'Again') });
+  expect(JSON.stringify((await at.json('plan')).warnings)).toContain('may still delete user.bob by a data request');
   await at.ends(apply, exit, ...says);
   expect((await call('GET', '/users/bob')).nickname).toBe(nickname);
   expect((await call('GET', '/group_channels/room/members')).members).toHaveLength(exit === 0 ? 2 : 1);
