@@ -4,6 +4,8 @@
 // token, safety, approval. Under the lock the plan is made again, or compared with state again, if the state has
 // changed since, so that it is current when it runs.
 
+import type { Address } from '../model/address.ts';
+import { addressesIn } from '../model/addressed-series.ts';
 import { jobFact } from '../model/ci-systems.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -129,7 +131,7 @@ async function run(
   let signature = savedPlan && (await approve?.signatureFor(savedPlan.plan));
   const { placed, backend } = await openStateAt(statePlace, options, reading);
   const saved = savedPlan?.plan.steps;
-  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved, limit };
+  const opening = { backend, application, lockTimeoutMs, settleMs, tokensOut, saved, wants: wantedBy(source), limit };
 
   const state = await settledState(opening, ports);
   demandNamedState(placed, ports, state);
@@ -176,6 +178,16 @@ async function run(
     against,
   };
   return { source, report: await execute(execution, ports, listeners) };
+}
+
+/** An undo works for each object that it may restore, and a saved plan for each that it does not erase. */
+function wantedBy({ declared, savedPlan }: PlanSource): (address: Address) => boolean {
+  return (address) => {
+    if (declared !== undefined) return [...addressesIn(declared)].includes(address);
+    const steps = savedPlan?.plan.steps ?? [];
+    for (const step of steps) if (step.address === address && step.action === 'erase') return false;
+    return true;
+  };
 }
 
 /** A saved plan without the dangers that it names, because whoever writes the file can leave some out. They are found again. */

@@ -84,7 +84,9 @@ export interface TokenField {
 
 /** Finds out page by page what a call did that may take effect in part. */
 export interface CallSearch {
-  take(page: JsonObject): MessageSearchResult;
+  take(page: JsonObject): SearchResult;
+  /** Returns what a page that the platform refuses with this code shows, or undefined if it shows nothing. */
+  refused?(code: number): SearchResult | undefined;
   /** Returns why the call is not made if the platform refuses a page for the reason `why`. */
   unread(why: string): string;
 }
@@ -97,9 +99,14 @@ export interface RegisteredRequest {
   readonly status: string;
 }
 
-type MessageSearchResult =
-  /** Read another page, after this time. Default: at once. */
-  | { readonly type: 'page'; readonly request: ApiRequest; readonly afterMs?: number }
+export type SearchResult =
+  /** Read another page, after this time (default: at once), because the platform still works on a request. */
+  | {
+      readonly type: 'page';
+      readonly request: ApiRequest;
+      readonly afterMs?: number;
+      readonly awaits?: RegisteredRequest;
+    }
   /** Make the call with what is missing. */
   | {
       readonly type: 'send';
@@ -120,9 +127,9 @@ export interface CallsInDoubt {
   search(step: Step, isFresh: boolean, read: ListReader): Promise<CallSearch>;
   /**
    * Returns the entry that notes in state what an interrupted call, which is planned again, may have sent. Undefined if the run
-   * searches for it instead.
+   * searches for it instead. Absent if the platform works on the calls later (`Search.isAwaited`): a run searches for them first.
    */
-  entry(step: Step, record: StateRecord | undefined, read: ListReader): Promise<StateEntry | undefined>;
+  entry?(step: Step, record: StateRecord | undefined, read: ListReader): Promise<StateEntry | undefined>;
 }
 
 /** Compares by the order of a plan. */

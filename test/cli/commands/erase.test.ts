@@ -1,6 +1,9 @@
 // Tests the erasure of one user: what the plan says, that the platform gets one request, and what stays where.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
+import type { JsonObject } from '../../../src/lib/json.ts';
+import { startAltering } from '../../support/altered-answers.ts';
+import { reaching } from '../../support/desk.ts';
 import { connected } from '../../support/place.ts';
 import { fastClock } from '../../support/run-cli.ts';
 
@@ -15,13 +18,16 @@ ${channel('alice: ')}removed: [{ address: user.bob, on_remove: erase }]
 const apply = 'apply --auto-approve --settle-time 0s';
 
 /** A place whose user bob is applied and then to be erased. */
-async function erasing(options: EmulatorOptions = {}) {
-  const { at: slow, call } = await connected({ 'chat.yaml': before }, options);
-  const at = slow.with({ clock: fastClock(20) });
+async function erasing(options: EmulatorOptions = {}, isAltered = false) {
+  const { at: slow, call, running } = await connected({ 'chat.yaml': before }, options);
+  const altering = isAltered ? await startAltering(running.url) : undefined;
+  if (altering !== undefined) onTestFinished(altering.close);
+  const env = altering === undefined ? {} : reaching({ ...running, url: altering.url });
+  const at = slow.with({ clock: fastClock(20), env });
   await at.does(apply);
   await at.write({ 'chat.yaml': after });
   const requests = async () => (await call('GET', '/privacy/gdpr')).requests;
-  return { at, call, requests };
+  return { at, call, requests, transit: altering?.transit };
 }
 
 test('shows what is deleted and what stays, erases once, and keeps nothing of the profile', async () => {
@@ -73,6 +79,123 @@ test('a run that ends while it waits leaves the user in state, and the next one 
   expect(await requests()).toHaveLength(1);
 });
 
+interface OddAnswers {
+  /** The calls that are answered so. */
+  readonly to: string;
+  readonly answer: (answer: JsonObject) => JsonObject;
+  readonly exit: number;
+  readonly says: readonly string[];
+  readonly requests: number;
+}
+
+test.for<readonly [string, OddAnswers]>([
+  [
+    'a 403 fails this step alone, and names what to do',
+    {
+      to: 'POST /privacy/gdpr',
+      answer: () => ({ error: true, code: 403100, message: 'Not for you.' }),
+      exit: 4,
+      says: ['answered with 403, code 403100', 'Not for you. It erases no user', 'on_remove: delete', '1 of 2 steps'],
+      requests: 1,
+    },
+  ],
+  [
+    'the request of another user is not followed',
+    {
+      to: 'POST /privacy/gdpr',
+      answer: (request) => ({ ...request, request_id: 'other', user_ids: ['carol'], status: 'done' }),
+      exit: 0,
+      says: ['user.bob (gdpr-1, done)'],
+      requests: 1,
+    },
+  ],
+  [
+    'an empty answer registers nothing twice',
+    { to: 'POST /privacy/gdpr', answer: () => ({}), exit: 0, says: ['user.bob (gdpr-1, done)'], requests: 1 },
+  ],
+  [
+    'a list without requests sends nothing',
+    { to: 'GET /privacy/gdpr', answer: () => ({}), exit: 4, says: ['does not show requests'], requests: 0 },
+  ],
+  [
+    'the view of another request names the one that is registered',
+    {
+      to: 'GET /privacy/gdpr/gdpr-1',
+      answer: (request) => ({ ...request, request_id: 'other', status: 'done' }),
+      exit: 4,
+      says: [
+        'registered the erasure as data request gdpr-1: scheduled; chatform could not read its state',
+        'Apply again',
+      ],
+      requests: 1,
+    },
+  ],
+])('%s', async ([, { to, answer, exit, says, requests: count }]) => {
+  const { at: slow, requests, transit } = await erasing({ rateLimits: false }, true);
+  if (transit === undefined) throw new Error('no answer is altered');
+  const at = slow.with({ clock: fastClock(60) });
+  transit.refusedAs = 403;
+  transit.change = (body, path, method) =>
+    `${method} ${path.replace(/^\/v3|\?.*$/gu, '')}` === to ? answer(body as JsonObject) : body;
+  await at.ends(apply, exit, ...says);
+  expect((await at.run('state list')).stdout.includes('user.bob')).toBe(exit !== 0);
+  expect(await requests()).toHaveLength(count);
+});
+
+interface Restored {
+  readonly fault: 'reset_before' | 'error_503';
+  /** Milliseconds that the platform works on requests before the block is put back. */
+  readonly laterMs: number;
+  readonly exit: number;
+  readonly says: readonly string[];
+  readonly nickname: string | undefined;
+}
+
+test.for<readonly [string, Restored]>([
+  [
+    'waits refuses the run',
+    {
+      fault: 'error_503',
+      laterMs: 0,
+      exit: 5,
+      says: [
+        'error[state.erasure-waits]: Data request gdpr-1 of the platform will delete user.bob',
+        'Cancel the request at the vendor',
+        '{address: user.bob, on_remove: erase}',
+      ],
+      nickname: 'Robert Secretname',
+    },
+  ],
+  ['has ended creates the user anew', { fault: 'error_503', laterMs: 5_000, exit: 0, says: [], nickname: 'Again' }],
+  [
+    'never arrived changes the user who is there',
+    { fault: 'reset_before', laterMs: 0, exit: 0, says: [], nickname: 'Again' },
+  ],
+])('after an interrupted erasure whose user is declared again, a request that %s', async ([, restored]) => {
+  let nowMs = Date.now();
+  const { fault, laterMs, exit, says, nickname } = restored;
+  const route = fault === 'error_503' ? 'GET /privacy/gdpr/{request_id}' : 'POST /privacy/gdpr';
+  const rules = [{ route, fault, at: [1], times: 50 } as const];
+  const { at, call, requests } = await erasing({ clock: () => nowMs, faults: { rules }, rateLimits: false });
+  const { exit: ended } = await at.run([...apply.split(' '), '--max-duration', '3s']);
+  expect([4, 9]).toContain(ended);
+  nowMs += laterMs;
+  await at.write({ 'chat.yaml': before.replace('Robert Secretname', 'Again') });
+  expect(JSON.stringify((await at.json('plan')).warnings)).toContain('may still delete user.bob by a data request');
+  await at.ends(apply, exit, ...says);
+  expect((await call('GET', '/users/bob')).nickname).toBe(nickname);
+  expect((await call('GET', '/group_channels/room/members')).members).toHaveLength(exit === 0 ? 2 : 1);
+  expect(await requests()).toHaveLength(fault === 'error_503' ? 1 : 0);
+  // The entry that the message names goes on with the same request.
+  if (exit === 0) return;
+  await at.write({ 'chat.yaml': after });
+  await at.ends([...apply.split(' '), '--max-duration', '3s'], 9);
+  nowMs += 5_000;
+  await at.does(apply);
+  expect(await requests()).toMatchObject([{ status: 'done' }]);
+  expect(JSON.stringify(await at.content('.chatform'))).not.toMatch(/Secretname|hidden-team/u);
+});
+
 test('waits for the request of somebody else', async () => {
   const { at, call, requests } = await erasing();
   await call('POST', '/privacy/gdpr', { action: 'delete', user_ids: ['bob'] });
@@ -84,7 +207,7 @@ test('registers nothing at an application without data requests, and refuses the
   const { at } = await erasing({ behaviours: { dataRequests: 'off' } });
   const { application, warnings } = await at.json('plan');
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'user.data-requests', severity: 'warning' }));
-  await at.ends(apply, 4, 'could not read the data requests of the application');
+  await at.ends(apply, 4, 'could not use the data requests of the application');
   expect((await at.run('state list')).stdout).toContain('user.bob');
   const known = (value: string) =>
     at.write({

@@ -35,12 +35,17 @@ export function noteOfDoubt(pending: readonly PendingBegin[], of?: Address): Dia
   const others = addresses.length - mostNamed;
   const namedObjects = `${addresses.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
   const [calls, they] = begun.length === 1 ? ['1 call', 'it'] : [`${begun.length} calls`, 'they'];
+  const erased = begun.filter(({ planned }) => planned?.search?.isAwaited === true).map(({ address }) => address);
+  const erasing =
+    erased.length === 0
+      ? ''
+      : ` The platform may still delete ${erased.slice(0, mostNamed).join(', ')} by a data request; the apply is refused if it needs them.`;
   return [
     {
       severity: 'note',
       code: 'plan.in-doubt',
       summary: 'The outcome of interrupted calls is unknown',
-      detail: `A run that was interrupted or is still running began ${calls} on ${namedObjects}. chatform does not know yet whether ${they} took effect, so this plan may repeat work that is done. The next apply checks first.`,
+      detail: `A run that was interrupted or is still running began ${calls} on ${namedObjects}. chatform does not know yet whether ${they} took effect, so this plan may repeat work that is done. The next apply checks first.${erasing}`,
       ...(of === undefined ? {} : { address: of }),
     },
   ];

@@ -3,11 +3,13 @@
 // Calls of that run may still be in flight. No read counts until the last of them is older than the settle time. A creation that
 // arrives after it was read as absent, or a deletion that arrives after its object was read, would undo the new plan.
 
+import { InternalError } from '../../../lib/errors.ts';
 import { isList, isObject } from '../../../lib/json.ts';
+import { yamlWord } from '../../../lib/tools/pasted-words.ts';
 import { begunAgain } from '../../applier/doubt/begun-calls.ts';
-import { entryInDoubt } from '../../applier/doubt/kinds.ts';
-import { restBeforeSearchMs } from '../../applier/doubt/search.ts';
-import { isAuthentication } from '../../applier/verdict/classify.ts';
+import { entryInDoubt, searchFor } from '../../applier/doubt/kinds.ts';
+import { classifySearchPage, restBeforeSearchMs } from '../../applier/doubt/search.ts';
+import { isAuthentication, type Verdict } from '../../applier/verdict/classify.ts';
 import { unmetExpectations } from '../../applier/verdict/expectation.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { type Address, compareAddresses, keyOf } from '../../model/address.ts';
@@ -16,6 +18,7 @@ import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import type { LiveObject } from '../../model/live.ts';
 import type { Clock, Pacer, PendingBegin, Platform, Random, StateWriter } from '../../model/ports.ts';
 import { applyEntry, digestOfRecord, type StateEntry } from '../../model/record.ts';
+import type { ApiRequest } from '../../model/request.ts';
 import type { ListReader, Step } from '../../model/step.ts';
 import { begunEffect, begunNames, begunParts } from '../../planner/live/begun-effects.ts';
 import { shownValues } from '../../planner/live/stored-values.ts';
@@ -45,6 +48,8 @@ export interface SettleOptions {
   readonly onWait?: (ms: number) => void;
   /** Whether --tokens-out is given. Otherwise creations that read back a token are left to the plan, which is then refused. */
   readonly hasSink: boolean;
+  /** Whether the run works for an object to exist. Default: no. If it does, no request may wait that will delete the object. */
+  readonly wants?: ((address: Address) => boolean) | undefined;
   readonly signal?: AbortSignal;
   readonly maxDurationMs?: number;
 }
@@ -73,19 +78,22 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
   const creations: PendingBegin[] = [];
   const edits: PendingBegin[] = [];
   const unread: PendingBegin[] = [];
+  const awaited: PendingBegin[] = [];
   for (const begin of pending) {
     const { planned, step } = begin;
     if (isRecorded(begin, state)) await state.undone(step);
+    else if (planned.search?.isAwaited === true) awaited.push(begin);
     else if (planned.search !== undefined) {
       if (!again.has(step) && (await doubtOf(begin, ports, options)) !== undefined) messages.push(begin);
     } else if (!planned.begin) (findKind(begin.address)?.live === undefined ? unread : edits).push(begin);
     else if (planned.resolve !== undefined && (options.hasSink || planned.sink === undefined)) creations.push(begin);
   }
-  const begins = [...messages, ...creations, ...edits, ...unread];
+  const begins = [...messages, ...creations, ...edits, ...unread, ...awaited];
   if (begins.length === 0) return { settled: 0, forgetUnplanned: async () => {} };
   const reads = new SettlingReads(ports, options, begins.length);
   try {
     await reads.wait(begins);
+    const unended = await reads.awaited(awaited);
     // Run sequentially, because an entry may depend on the previous one.
     for (const begin of messages) {
       const entry = await doubtOf(begin, ports, options);
@@ -96,7 +104,7 @@ export async function settle(ports: SettlePorts, options: SettleOptions): Promis
     // No refresh reads a history file. Its marks are planned again, and setting one twice changes nothing.
     for (const { step } of unread) if (!again.has(step)) await state.undone(step);
     return {
-      settled: begins.length,
+      settled: begins.length - unended,
       forgetUnplanned: async (steps) => {
         if (absent.size === 0) return;
         const planned = new Set<string>();
@@ -184,6 +192,37 @@ class SettlingReads {
     await clock.sleep(ms, signal === undefined ? refused.signal : AbortSignal.any([signal, refused.signal]));
     if (refused.signal.aborted) throw this.#tokenRefused(why);
     if (signal?.aborted === true) throw this.#unsettled(exitCode.interrupted, 'interrupted');
+  }
+
+  /**
+   * Returns how many calls the platform still works on, or does not show. Their begins stay, and the step that is planned again
+   * follows them.
+   */
+  async awaited(begins: readonly PendingBegin[]): Promise<number> {
+    const { state } = this.#ports;
+    let unended = 0;
+    for (const { address, planned, step } of begins) {
+      const outcome = await this.#ofAwaited({ ...planned, id: step, needs: [] });
+      if (outcome.type === 'done') await state.done(step, planned.entry);
+      else if (outcome.type === 'send') await state.undone(step);
+      else if (this.#options.wants?.(address) !== true) unended += 1;
+      else if (outcome.type === 'page') throw willBeDeleted(address, outcome.awaits?.request_id);
+      else throw this.#unsettled(exitCode.incomplete, 'reason' in outcome ? outcome.reason.message : undefined);
+    }
+    return unended;
+  }
+
+  async #ofAwaited(step: Step): Promise<Verdict> {
+    const search = await searchFor(step, false, { kindOf: findKind, readList: this.#options.readList });
+    let request = step.search?.read;
+    if (search === undefined || request === undefined) throw new InternalError(`${step.id} cannot be looked for`);
+    for (;;) {
+      const page: ApiRequest = request;
+      const answer = await this.#read((reader) => reader.send(page));
+      const verdict = classifySearchPage(step, answer, search, { maySendUnseen: false, isFresh: false });
+      if (verdict.type !== 'page' || verdict.awaits !== undefined) return verdict;
+      request = verdict.request;
+    }
   }
 
   /** Returns the begins of objects that do not exist. One that meets another object is left to the plan. `again` as in `edits`. */
@@ -366,6 +405,15 @@ class SettlingReads {
       'Nothing was sent. Run the command again: it first checks these calls.',
     );
   }
+}
+
+function willBeDeleted(address: Address, request = ''): Refusal {
+  return new Refusal(
+    'state.erasure-waits',
+    exitCode.refused,
+    `Data request ${request} of the platform will delete ${address}, but this run needs the object.`,
+    `Nothing was sent. Cancel the request at the vendor and run the command again, or restore the entry {address: ${yamlWord(address)}, on_remove: erase} under removed.`,
+  );
 }
 
 function callsOf(count: number): string {

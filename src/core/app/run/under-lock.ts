@@ -10,6 +10,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { flush, NoFileError } from '../../../lib/durable-files.ts';
 import { defaultSettleMs } from '../../applier/doubt/search.ts';
+import type { Address } from '../../model/address.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
@@ -38,6 +39,8 @@ export interface Opening {
   readonly tokensOut?: string | undefined;
   /** All steps of a saved plan. */
   readonly saved?: Iterable<Step> | undefined;
+  /** Whether the run works for an object to exist. Default: no. */
+  readonly wants?: (address: Address) => boolean;
   /** The limit for settling and the run. Absent for use cases without a time limit. */
   readonly limit?: TimeLimit;
 }
@@ -82,7 +85,7 @@ export async function underLock<T>(
 }
 
 async function connected<T>(
-  { application, limit, saved, settleMs = defaultSettleMs }: Opening,
+  { application, limit, saved, wants, settleMs = defaultSettleMs }: Opening,
   ports: Ports,
   state: UpkeepWriter,
   { token, sink }: Connecting,
@@ -108,6 +111,7 @@ async function connected<T>(
             random,
             readList: lines,
             saved,
+            wants,
             hasSink: sink !== undefined,
             // The built-in emulator died with the run that called it, so no call is in flight.
             settleMs: application.target.type === 'emulator' ? 0 : settleMs,

@@ -33,5 +33,5 @@ export async function entryInDoubt(
   { kindOf, readList }: DoubtSources,
 ): Promise<StateEntry | undefined> {
   if (planned.search === undefined) return undefined;
-  return kindOf(address)?.callsInDoubt?.entry({ ...planned, id: step, needs: [] }, record, readList);
+  return kindOf(address)?.callsInDoubt?.entry?.({ ...planned, id: step, needs: [] }, record, readList);
 }

@@ -1,7 +1,7 @@
 // Resolves calls in doubt that may have taken effect in part (semantics §5.5). After the settle time, their kind reads the
 // platform, and only what is missing is sent.
 import type { Answer, Clock, PendingBegin } from '../../model/ports.ts';
-import type { CallSearch, Step } from '../../model/step.ts';
+import type { CallSearch, SearchResult, Step } from '../../model/step.ts';
 import { classifyUnanswered, type Verdict } from '../verdict/classify.ts';
 import type { DoubtSources } from './kinds.ts';
 
@@ -33,13 +33,15 @@ export function classifySearchPage(
   search: CallSearch,
   { maySendUnseen, isFresh }: { readonly maySendUnseen: boolean; readonly isFresh: boolean },
 ): Verdict {
-  if (answer.type === 'ok') {
-    const seen = search.take(answer.body);
-    if (seen.type !== 'lost') return seen;
-    return { type: 'failed', reason: { status: 0, code: 0, message: seen.why } };
-  }
+  if (answer.type === 'ok') return verdictOf(search.take(answer.body));
   if (answer.type !== 'refused') return classifyUnanswered(answer);
+  const seen = search.refused?.(answer.code);
+  if (seen !== undefined) return verdictOf(seen);
   if (step.search?.unseenOn.includes(answer.code) === true && maySendUnseen) return { type: 'call', next: 'request' };
   const reason = { status: answer.status, code: answer.code, message: search.unread(answer.message) };
   return { type: isFresh ? 'failed' : 'unknown', reason };
+}
+
+function verdictOf(seen: SearchResult): Verdict {
+  return seen.type === 'lost' ? { type: 'failed', reason: { status: 0, code: 0, message: seen.why } } : seen;
 }

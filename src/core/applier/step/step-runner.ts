@@ -21,6 +21,7 @@ import {
   classifyUnanswered,
   type FailureKind,
   type FailureReason,
+  isCallForbidden,
   isSurelyUndone,
   type Situation,
   type Verdict,
@@ -180,7 +181,8 @@ export class StepRunner {
     if (sentAt - takenAt > staleSlotMs) return this.#requeue(request, takenAt);
     this.#journal.leaves(index);
     const answer = await this.#sender.send(step, request, takenAt, attempts > 0);
-    if (answer.type === 'ok' && step.search?.isAwaited === true) return this.#await(index, step, request, answer);
+    if ((answer.type === 'ok' && step.search?.isAwaited === true) || isCallForbidden(step, answer))
+      return this.#await(index, step, request, answer);
     const hasRead =
       answer.type === 'unknown' && answer.isUnclear === true && this.#options.answers?.readOf(step) !== undefined;
     const isInState = (): boolean => this.#ports.state.get(step.address) !== undefined;
@@ -195,9 +197,12 @@ export class StepRunner {
     const { settling } = this.#options;
     const search = settling === undefined ? undefined : await searchFor(step, false, settling);
     if (search === undefined) return noReadTells();
+    const { mayHaveEffect } = this.#states.of(index);
+    const isFresh = answer.type === 'refused';
+    const verdict = classifySearchPage(step, answer, search, { maySendUnseen: false, isFresh });
+    if (isFresh && isSurelyUndone(step, verdict, mayHaveEffect)) await this.#journal.undone(index, step.id);
     const settledAt = this.#ports.clock.now();
-    this.#states.change(index, { call: { type: 'searching', settledAt, search }, mayHaveEffect: true });
-    const verdict = classifySearchPage(step, answer, search, { maySendUnseen: false, isFresh: false });
+    if (!isFresh) this.#states.change(index, { call: { type: 'searching', settledAt, search }, mayHaveEffect: true });
     return this.#follow(index, step, request, verdict, answer);
   }
 
@@ -434,7 +439,9 @@ export class StepRunner {
     this.#states.change(index, state);
     const why = verdict.reason.message;
     if (isHopeless(state, clock.now())) {
-      const message = `gave up after ${state.attempts} attempts: ${why}`;
+      const gaveUp = `gave up after ${state.attempts} attempts: ${why}`;
+      const search = state.call.type === 'searching' ? state.call.search : undefined;
+      const message = search?.unread(gaveUp) ?? gaveUp;
       const outcome = state.mayHaveEffect ? 'unknown' : 'failed';
       return { type: 'ended', outcome, reason: { ...verdict.reason, message } };
     }

@@ -7,7 +7,7 @@ import { idListOf } from '../../model/calls/id-lists.ts';
 import { isOfRequest, platformCode } from '../../model/platform-codes.ts';
 import type { Answer } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { RegisteredRequest, Step } from '../../model/step.ts';
+import type { RegisteredRequest, SearchResult, Step } from '../../model/step.ts';
 import { type UnmetExpectation, unmetExpectations } from './expectation.ts';
 
 /** What a create does if the object exists but is not in state (semantics §4.5). */
@@ -68,8 +68,7 @@ export type Verdict =
       readonly retryAfterS?: number;
     }
   | { readonly type: 'call'; readonly next: NextCall }
-  /** Read another page, after this time. Default: at once. */
-  | { readonly type: 'page'; readonly request: ApiRequest; readonly afterMs?: number }
+  | Extract<SearchResult, { readonly type: 'page' }>
   /** Make the call with what is missing. */
   | { readonly type: 'send'; readonly request: ApiRequest; readonly isClear?: true }
   /** The platform refused the list because of one id in it. Look up which ids exist, or send each id by itself. */
@@ -274,6 +273,12 @@ type RefusedCall = Extract<Answer, { type: 'refused' }>;
 /** The status alone is the answer of a gateway. With a code that names something in the request, the token was accepted. */
 export function isAuthentication({ code, status }: RefusedCall): boolean {
   return code === platformCode.wrongToken || ((status === 401 || status === 403) && !isOfRequest(code));
+}
+
+/** Whether an application may refuse just this call, although it accepts the token. */
+export function isCallForbidden({ search }: Step, answer: Answer): answer is RefusedCall {
+  if (search?.isAwaited !== true || answer.type !== 'refused') return false;
+  return answer.status === 403 && answer.code !== platformCode.wrongToken;
 }
 
 function notAuthenticated(answer: RefusedCall): Verdict {

@@ -4,17 +4,19 @@
 // one waits, and an application without data requests refuses before anything is sent.
 
 import { InternalError } from '../../../lib/errors.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject } from '../../../lib/json.ts';
 import type { StepDraft } from '../../kinds/definition/kind.ts';
-import { idsOf, textOf } from '../../kinds/definition/values.ts';
+import { textOf } from '../../kinds/definition/values.ts';
 import { keyOf } from '../../model/address.ts';
+import { platformCode } from '../../model/platform-codes.ts';
 import type { ApiRequest } from '../../model/request.ts';
-import type { CallSearch, CallsInDoubt, RegisteredRequest } from '../../model/step.ts';
+import type { CallSearch, CallsInDoubt, RegisteredRequest, SearchResult } from '../../model/step.ts';
 
 const route = '/privacy/gdpr';
 const listed: ApiRequest = { method: 'GET', route, query: { limit: '100' } };
 /** The documented states of a request that the platform still works on. */
 const waiting = ['scheduled', 'processing'];
+const ended = ['done', 'no_data'];
 const firstWaitMs = 1_000;
 const longestWaitMs = 30_000;
 /** The documents give no duration. A longer one needs another apply, which waits for the same request. */
@@ -44,16 +46,20 @@ export const erasuresInDoubt: CallsInDoubt = {
     if (request === undefined) throw new InternalError(`the erasure of ${address} has no request`);
     return new ErasureSearch(keyOf(address), request);
   },
-  // The begin stays until a run has seen the end of the request.
-  entry: async () => undefined,
 };
 
+/** Follows one request to its end. The end is believed only when a read shows that the user is gone. */
 class ErasureSearch implements CallSearch {
   readonly #key: string;
   readonly #request: ApiRequest;
+  /** The newest request of the list that names the user. */
   #newest: JsonObject | undefined;
-  /** The request that the platform has ended, while a read looks whether the user is gone. */
-  #ended: RegisteredRequest | undefined;
+  /** The request for this user, as the platform last showed it. */
+  #registered: RegisteredRequest | undefined;
+  /** Whether the request has ended, and the next answer shows the user. */
+  #hasEnded = false;
+  /** Whether the request had ended before this run followed it, so that it may be of an earlier user with this id. */
+  #mayBeEarlier = false;
   #waitMs = firstWaitMs;
   #waitedMs = 0;
 
@@ -62,73 +68,86 @@ class ErasureSearch implements CallSearch {
     this.#request = request;
   }
 
-  /** Takes a page of requests, one request, or the list of users with this id. */
-  take(page: JsonObject): ReturnType<CallSearch['take']> {
-    if (isList(page.users)) return this.#lookedUp(page.users);
+  /** Takes a page of requests, one request, or the user. */
+  take(page: JsonObject): SearchResult {
+    if (this.#hasEnded) return this.#stillExists();
     if (!isList(page.requests)) return this.#follow(page);
     for (const request of page.requests) if (isObject(request)) this.#meet(request);
     const token = textOf(page, 'next') ?? '';
     if (token !== '') return { type: 'page', request: { ...listed, query: { ...listed.query, token } } };
     if (this.#newest === undefined) return { type: 'send', request: this.#request };
-    const { status, ...registered } = registeredIn(this.#newest);
-    // An ended request may be of an earlier user with this id.
-    return waiting.includes(status) ? this.#follow(this.#newest) : this.#lookUp({ ...registered, status });
+    this.#mayBeEarlier = ended.includes(textOf(this.#newest, 'status') ?? '');
+    return this.#follow(this.#newest);
   }
 
-  unread(why: string): string {
-    return `chatform could not read the data requests of the application: ${why}. It registers no request without that. If the application has no data requests, remove the user with on_remove: delete`;
+  refused(code: number): SearchResult | undefined {
+    const registered = this.#registered;
+    if (!this.#hasEnded || registered === undefined) return undefined;
+    if (code === platformCode.notFound) return { type: 'done', note: inWords(registered), registered };
+    return code === platformCode.deactivatedUser ? this.#stillExists() : undefined;
+  }
+
+  unread(reason: string): string {
+    const why = reason.replace(/\.$/u, '');
+    if (this.#registered === undefined)
+      return `chatform could not use the data requests of the application: ${why}. It erases no user without them. If the application has no data requests, remove the user with on_remove: delete`;
+    return `${this.#inWords()}; chatform could not read ${this.#hasEnded ? 'whether the user still exists' : 'its state'}: ${why}. Apply again`;
   }
 
   #meet(request: JsonObject): void {
-    if (request.action !== 'delete' || !idsOf(request, 'user_ids').includes(this.#key)) return;
+    if (request.action !== 'delete' || !this.#isForUser(request)) return;
     const isNewer = this.#newest === undefined || Number(request.created_at) > Number(this.#newest.created_at);
     if (isNewer) this.#newest = request;
   }
 
-  #follow(request: JsonObject): ReturnType<CallSearch['take']> {
-    const registered = registeredIn(request);
-    const { request_id: id, status } = registered;
-    if (status === 'done') return { type: 'done', note: inWords(registered), registered };
-    if (status === 'no_data') return this.#lookUp(registered);
-    if (id === '' || !waiting.includes(status)) return lost(registered, 'chatform does not know this state');
-    if (this.#waitedMs >= patienceMs) return lost(registered, 'apply again to wait for it');
+  /** The vendor's clients type these ids as numbers. */
+  #isForUser({ user_ids: ids }: JsonObject): boolean {
+    return isList(ids) && ids.some((id) => String(id) === this.#key);
+  }
+
+  #follow(request: JsonObject): SearchResult {
+    const [id, status] = [textOf(request, 'request_id') ?? '', textOf(request, 'status') ?? ''];
+    const isOther = this.#registered !== undefined && this.#registered.request_id !== id;
+    if (id === '' || isOther || !this.#isForUser(request))
+      return lost(this.unread('the answer shows no request for this user'));
+    this.#registered = { request_id: id, status };
+    this.#hasEnded = ended.includes(status);
+    if (this.#hasEnded) return { type: 'page', request: this.#user() };
+    if (!waiting.includes(status)) return lost(`${this.#inWords()}; chatform does not know this state`);
+    const view: ApiRequest = { method: 'GET', route: `${route}/{request_id}`, params: { request_id: id } };
+    return this.#later(view) ?? lost(`${this.#inWords()}; apply again to wait for it`);
+  }
+
+  #stillExists(): SearchResult {
+    if (this.#mayBeEarlier) return { type: 'send', request: this.#request };
+    // no_data may mean a fault of the platform, and another request could end alike.
+    const next = this.#registered?.status === 'done' ? this.#later(this.#user()) : undefined;
+    return next ?? lost(`${this.#inWords()}; but the user still exists: ask the vendor`);
+  }
+
+  #user(): ApiRequest {
+    return { method: 'GET', route: '/users/{user_id}', params: { user_id: this.#key } };
+  }
+
+  /** Returns undefined when the patience has ended. */
+  #later(request: ApiRequest): SearchResult | undefined {
+    if (this.#waitedMs >= patienceMs) return undefined;
     const afterMs = this.#waitMs;
     this.#waitedMs += afterMs;
     this.#waitMs = Math.min(2 * afterMs, longestWaitMs);
-    return {
-      type: 'page',
-      afterMs,
-      request: { method: 'GET', route: `${route}/{request_id}`, params: { request_id: id } },
-    };
+    return { type: 'page', afterMs, request, ...(this.#registered && { awaits: this.#registered }) };
   }
 
-  #lookUp(ended: RegisteredRequest): ReturnType<CallSearch['take']> {
-    // A list of users cannot be asked for an id with a comma.
-    if (this.#key.includes(',')) return lost(ended, 'no list shows whether the user still exists');
-    this.#ended = ended;
-    const query = { user_ids: this.#key, active_mode: 'all' };
-    return { type: 'page', request: { method: 'GET', route: '/users', query } };
+  #inWords(): string {
+    const registered = this.#registered;
+    return `the platform registered the erasure as ${registered === undefined ? 'a data request' : inWords(registered)}`;
   }
-
-  #lookedUp(users: readonly JsonValue[]): ReturnType<CallSearch['take']> {
-    const ended = this.#ended;
-    if (ended === undefined) throw new InternalError(`the erasure of ${this.#key} asked for no list of users`);
-    if (users.length === 0) return { type: 'done', note: inWords(ended), registered: ended };
-    // no_data may mean a fault of the platform, and another request could end alike.
-    return this.#newest === undefined
-      ? lost(ended, 'but the user still exists: ask the vendor')
-      : { type: 'send', request: this.#request };
-  }
-}
-
-function registeredIn(request: JsonObject): RegisteredRequest {
-  return { request_id: textOf(request, 'request_id') ?? '', status: textOf(request, 'status') ?? '' };
 }
 
 function inWords({ request_id: id, status }: RegisteredRequest): string {
   return `data request ${id}: ${status}`;
 }
 
-function lost(registered: RegisteredRequest, why: string): ReturnType<CallSearch['take']> {
-  return { type: 'lost', why: `the platform registered the erasure as ${inWords(registered)}; ${why}` };
+function lost(why: string): SearchResult {
+  return { type: 'lost', why };
 }

@@ -168,11 +168,11 @@ function* linesOfGroup(plan: Plan, group: ChangeGroup): Generator<ShownObjects> 
   }
 }
 
-/** The shared values once, then the objects that get them. */
+/** The shared values and notes once, then the objects that get them. */
 function* alike(plan: Plan, group: ChangeGroup): Generator<ShownObjects> {
   const first = plan.changes.at(group.positions[0] ?? 0);
   if (first === undefined) return;
-  let lead = [...changeDiff(first, columns)].slice(0, maxLinesOfChange).map(diffLine);
+  let lead = valueLines(first);
   let reason: string | undefined;
   for (const change of changesOf(plan, group)) {
     const words = reasonInWords(change.reason);
@@ -192,12 +192,19 @@ function* changesOf(plan: Plan, { positions }: ChangeGroup): Generator<Change> {
 
 /** `verbs` has the actions, if the title of the group does not name them. */
 function changeLines(change: Change, verbs: readonly string[], hasReason: boolean): string[] {
+  return [
+    `@@ ${headOf(change, verbs)} @@`,
+    ...(hasReason ? [reasonLine(reasonInWords(change.reason))] : []),
+    ...valueLines(change),
+  ];
+}
+
+/** All that equal changes share: whether they can be undone, the values and the notes. */
+function valueLines(change: Change): string[] {
   const irreversible = change.reversibility === 'irreversible' ? ['! cannot be undone'] : [];
   const diff = [...changeDiff(change, columns)].map(diffLine);
   const more = diff.length > maxLinesOfChange ? [`# … ${printNumber(diff.length - maxLinesOfChange)} more lines`] : [];
   return [
-    `@@ ${headOf(change, verbs)} @@`,
-    ...(hasReason ? [reasonLine(reasonInWords(change.reason))] : []),
     ...irreversible,
     ...diff.slice(0, maxLinesOfChange),
     ...more,

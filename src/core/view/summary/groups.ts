@@ -16,7 +16,7 @@ export interface ChangeGroup {
   readonly attributes: readonly string[];
   /** Places in the plan's changes. */
   readonly positions: readonly number[];
-  /** Whether all changes have the same values, too. */
+  /** Whether all changes have the same values, notes and reversibility, too. */
   readonly isSame: boolean;
   /** The reason in words, if all changes share it. */
   readonly reason: string | undefined;
@@ -82,11 +82,11 @@ function headsOf({ attributes }: Change): string[] {
   return [...new Set(attributes.map(({ path }) => path[0] ?? ''))];
 }
 
-function valuesOf({ attributes, notes }: Change): string {
+function valuesOf({ attributes, notes, reversibility }: Change): string {
   const values = attributes.map(({ path, before, after, how }): JsonValue => {
     return { path, how, ...(before === undefined ? {} : { before }), ...(after === undefined ? {} : { after }) };
   });
-  return canonicalJson([values, notes]);
+  return canonicalJson([values, notes, reversibility]);
 }
 
 function rankOf({ actions, isDangerous }: GroupedChange): number {

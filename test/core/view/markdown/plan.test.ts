@@ -9,7 +9,7 @@ import type { ViewOptions } from '../../../../src/core/view/text/options.ts';
 import { fastTest, inSuite } from '../../../support/suite.ts';
 import { hostilePlan, hostileText } from '../support/hostile.ts';
 import { expectInert, expectWhole, large, toHtml } from '../support/markdown-checks.ts';
-import { comparedPlan, emptyPlan, everyPlan, refusals } from '../support/plans.ts';
+import { changeOf, comparedPlan, emptyPlan, everyPlan, planOf, refusals } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const options: ViewOptions = { color: false, width: 100 };
@@ -43,6 +43,16 @@ fastTest.for([65_536, 8_192])('shows an edited policy openly, above the changes,
   expect(before).toContain('#### ⚠️ This request edits the policy');
   expect(before).toContain(detail);
   expect(text.split(detail)).toHaveLength(2);
+});
+
+fastTest.for([1, 2, 15])('says of %i equal erasures once what cannot be undone, with their notes', (amount) => {
+  const notes = ['group channels stay', 'messages may stay'];
+  const changes = Array.from({ length: amount }, (_, place) =>
+    changeOf(`user.u${place + 10}`, ['erase'], { reversibility: 'irreversible', notes }),
+  );
+  const text = print(planOf(changes));
+  for (const line of ['! cannot be undone', ...notes.map((note) => `! ${note}`)])
+    expect(text.split(`\n${line}\n`)).toHaveLength(2);
 });
 
 fastTest('puts refusals above dangers, and pending changes and drift below', () => {
