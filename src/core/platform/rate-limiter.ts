@@ -38,6 +38,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   const userPaces = new Map<string, BucketPace>();
   /** By bucket, the calls of one route that name no user. */
   const namelessPaces = new Map<string, BucketPace>();
+  let statesLimits = false;
   let sweepNext = sweepAt;
   const admitsNoBurst = limitsOf.known?.admitsNoBurst;
   const adaptive = 'countFirstListed' in limitsOf ? limitsOf : undefined;
@@ -57,9 +58,9 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     return pace;
   }
 
-  /** Returns the pace of the calls that name no user, which the platform may count together. */
+  /** Returns the pace of the calls that name no user, which the platform may count together. Without headers nothing shows that. */
   function namelessPaceOf(request: CountedRequest): BucketPace | undefined {
-    const bucket = adaptive?.ofNameless(request);
+    const bucket = statesLimits ? adaptive?.ofNameless(request) : undefined;
     if (bucket === undefined) return undefined;
     const pace = namelessPaces.get(bucket.name) ?? new BucketPace(bucket, false, admitsNoBurst);
     namelessPaces.set(bucket.name, pace);
@@ -113,6 +114,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     learn(request: ApiRequest, answer: Answer, sentAt: number): void {
       const now = clock.now();
       if (answer.rate !== undefined) {
+        statesLimits = true;
         const declared = [...limitsOf(request), ...(limitsOf.ofFirstListed?.(request) ?? [])];
         comparison.see(request, answer.rate, declared, adaptive?.isListed(request) === true);
       }
