@@ -45,7 +45,10 @@ const created = ({ running }: Estate): number => running.stats.requests.get('POS
 /** Resolves when the run has created a few users. */
 async function atWork(on: Estate, more: readonly string[] = []): Promise<CliChild> {
   const before = created(on);
-  const child = spawnCli(['apply', '--auto-approve', '--report', 'report.json', ...more], on);
+  const child = spawnCli(
+    ['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson', '--report', 'report.json', ...more],
+    on,
+  );
   await Promise.race([child.ended, soon(() => created(on) >= before + 3)]);
   return child;
 }
@@ -56,7 +59,7 @@ async function reportIn(cwd: string): Promise<Record<string, unknown>> {
 
 async function expectToEndWell(on: Estate): Promise<void> {
   await expectEnd(
-    runCli(['apply', '--auto-approve'], {
+    runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'], {
       cwd: on.cwd,
       env: { ...on.env, CHATFORM_RATE_PLAN: '100k_mau' },
     }),
@@ -84,7 +87,7 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
     const chance = seededChance();
     let killed = 0;
     for (let round = 0; round < 10; round += 1) {
-      const child = spawnCli(['apply', '--auto-approve'], { cwd, env });
+      const child = spawnCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'], { cwd, env });
       await wait(700 + chance() * 1500);
       child.kill('SIGKILL');
       const { exit, stderr } = await child.ended;
@@ -98,9 +101,13 @@ describe.runIf(noPostgres === undefined)('a run with its state in PostgreSQL', (
   test('refuses a second run with the name of the first, or lets it wait and find nothing to do', async () => {
     const on = await estate();
     const first = await atWork(on);
-    await expectEnd(runCli(['apply', '--auto-approve'], on), 7, /is locked by \S+@\S+ \(process \d+/);
+    await expectEnd(
+      runCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson'], on),
+      7,
+      /is locked by \S+@\S+ \(process \d+/,
+    );
     expect(await runCli(['plan', '--detailed-exitcode'], on)).toMatchObject({ exit: 2 });
-    const patient = spawnCli(['apply', '--auto-approve', '--lock-timeout', '60s'], on);
+    const patient = spawnCli(['apply', '--auto-approve', '--tokens-out', 'tokens.ndjson', '--lock-timeout', '60s'], on);
     expect(await first.ended).toMatchObject({ exit: 0 });
     expect(await patient.ended).toMatchObject({ exit: 0 });
     expect(created(on)).toBe(people);
