@@ -13,18 +13,18 @@ const maxNamed = 5;
 
 export function erasedLinesNote({ address, removal }: ObjectDraft, resources: Series<Resource>): ChangeNote[] {
   if (removal !== 'erase') return [];
-  const named: string[] = [];
+  const filesWithLines: string[] = [];
   for (const { resource } of pairsOfKind('messages', resources, [])) {
     const historyFile = historyFileOf(resource?.attributes ?? {});
     const lines = linesBy(historyFile, keyOf(address));
-    if (lines > 0) named.push(`${historyFile.file} (${plural(lines, 'line')})`);
+    if (lines > 0) filesWithLines.push(`${historyFile.file} (${plural(lines, 'line')})`);
   }
-  if (named.length === 0) return [];
-  const more = named.length > maxNamed ? [`${named.length - maxNamed} more`] : [];
+  if (filesWithLines.length === 0) return [];
+  const more = filesWithLines.length > maxNamed ? [`${filesWithLines.length - maxNamed} more`] : [];
   return [
     {
       code: 'of_kind',
-      text: `these history files have lines of the user: ${listOf([...named.slice(0, maxNamed), ...more])}`,
+      text: `these history files have lines of the user: ${listOf([...filesWithLines.slice(0, maxNamed), ...more])}`,
     },
   ];
 }

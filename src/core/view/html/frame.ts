@@ -70,7 +70,7 @@ export function pageStart({ kind, status, application }: PageHead, script?: stri
 
 export function pageHeader(head: PageHead): string {
   const { kind, status, verdict, counts = '', application, planHash, by, from, to, facts = [], skip } = head;
-  const known: readonly HeadFact[] = [
+  const headFacts: readonly HeadFact[] = [
     ['Application', application],
     ['Plan hash', planHash === undefined ? undefined : copied(planHash, 'hash', planHash.slice(0, hashShown))],
     ['By', by === undefined ? undefined : actorInWords(by)],
@@ -83,7 +83,7 @@ export function pageHeader(head: PageHead): string {
 <header>
 <h1><strong>chatform</strong> ${kind}</h1>
 <p class="verdict">${pill}${text(verdict)}</p>
-${counts}${factList(known)}</header>
+${counts}${factList(headFacts)}</header>
 `;
 }
 

@@ -37,7 +37,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
   const total = plan.changes.length + (plan.drift?.length ?? 0);
   // Rows come before the header, so that one pass is enough. Only with a limit must its size be known first.
   const counting = new RowTally();
-  const known = maxBytes === undefined ? undefined : tallyOf(plan.changes);
+  const counted = maxBytes === undefined ? undefined : tallyOf(plan.changes);
   const head = headOf(plan, options);
   const parts = {
     head: `${pageStart(head, pageScript)}<script type="application/json" id="data">[\n`,
@@ -45,7 +45,7 @@ export function* planAsHtml(plan: Plan, options: ViewOptions): Generator<string>
     separator: ',\n',
     total,
     tail: (leftOut: number) => {
-      const { dangers: groups, counts } = known ?? counting.end();
+      const { dangers: groups, counts } = counted ?? counting.end();
       const files = options.origin?.files === undefined ? '' : ` data-files="${text(options.origin.files)}"`;
       return `\n]</script>\n${pageHeader({ ...head, counts: countsOf(plan, counts) })}<main${files}>\n${refusals(options)}${losses}${dangers(groups, sorted.first, plan)}${table(plan, total)}${omission(leftOut, options)}${people(plan)}${stages(plan)}${notManaged(plan)}${remarks}${schedule(plan)}</main>\n${pageEnd(pageScript)}`;
     },

@@ -248,17 +248,17 @@ export function notMembersInWords({ not_members: users = [] }: ApplyReport): str
   if (users.length === 0) return undefined;
   const named = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
   const more = users.length > maxNamed ? `, and ${printNumber(users.length - maxNamed)} more` : '';
-  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${named.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
+  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${namedRequests.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
 }
 
 /** `Erased by data request: user.bob (gdpr-1, done). …` Undefined without an erasure. */
 export function erasedInWords({ data_requests: requests = [] }: ApplyReport): string | undefined {
   if (requests.length === 0) return undefined;
-  const named = requests
+  const namedRequests = requests
     .slice(0, maxNamed)
     .map(({ address, request_id, status }) => `${safe(address)} (${safe(request_id)}, ${safe(status)})`);
   const more = requests.length > maxNamed ? `, and ${printNumber(requests.length - maxNamed)} more` : '';
-  return `Erased by data request: ${named.join(', ')}${more}. State has no values of these users any more. Their messages, their files, history files, exports and earlier versions of manifests and state may still contain them.`;
+  return `Erased by data request: ${namedRequests.join(', ')}${more}. State has no values of these users any more. Their messages, their files, history files, exports and earlier versions of manifests and state may still contain them.`;
 }
 
 /** Undefined if the plan needed no signature. */
