@@ -246,9 +246,9 @@ export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string |
 /** `1 call changed nothing, because the user is not in the channel: …` Undefined if all were in their channels. */
 export function notMembersInWords({ not_members: users = [] }: ApplyReport): string | undefined {
   if (users.length === 0) return undefined;
-  const named = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
+  const namedUsers = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
   const more = users.length > maxNamed ? `, and ${printNumber(users.length - maxNamed)} more` : '';
-  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${namedRequests.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
+  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${namedUsers.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
 }
 
 /** `Erased by data request: user.bob (gdpr-1, done). …` Undefined without an erasure. */
