@@ -177,7 +177,7 @@ test.for<readonly [string, Restored]>([
   const route = fault === 'error_503' ? 'GET /privacy/gdpr/{request_id}' : 'POST /privacy/gdpr';
   const rules = [{ route, fault, at: [1], times: 50 } as const];
   const { at, call, requests } = await erasing({ clock: () => nowMs, faults: { rules }, rateLimits: false });
-  const { exit: ended } = await at.run([...apply.split(' '), '--max-duration', '3s']);
+  const { exit: ended } = await at.run([...apply.split(' '), '--max-duration', '6s']);
   expect([4, 9]).toContain(ended);
   nowMs += laterMs;
   await at.write({ 'chat.yaml': before.replace('Robert Secretname', 'Again') });
