@@ -72,7 +72,7 @@ test.for([
 test('a run that ends while it waits leaves the user in state, and the next one waits for the same request', async () => {
   const silence = { route: 'GET /privacy/gdpr/{request_id}', fault: 'error_503', at: [1], times: 6 } as const;
   const { at, requests } = await erasing({ faults: { rules: [silence] } });
-  await at.ends([...apply.split(' '), '--max-duration', '3s'], 9);
+  await at.ends([...apply.split(' '), '--max-duration', '4s'], 9);
   expect((await at.run('state list')).stdout).toContain('user.bob');
   await at.does(apply);
   expect((await at.run('state list')).stdout).not.toContain('user.bob');
@@ -189,7 +189,7 @@ test.for<readonly [string, Restored]>([
   // The entry that the message names goes on with the same request.
   if (exit === 0) return;
   await at.write({ 'chat.yaml': after });
-  await at.ends([...apply.split(' '), '--max-duration', '3s'], 9);
+  await at.ends([...apply.split(' '), '--max-duration', '6s'], 9);
   nowMs += 5_000;
   await at.does(apply);
   expect(await requests()).toMatchObject([{ status: 'done' }]);
