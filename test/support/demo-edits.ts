@@ -53,3 +53,8 @@ export function edited(text: string, { file, from, to }: Edit): string {
   }
   return before + to + after;
 }
+
+/** Whether an apply of the example creates bots, whose tokens need a file. */
+export function issuesTokens(example: string): boolean {
+  return example === 'support-desk';
+}

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { argv, env, execPath, stdout } from 'node:process';
 import { createTwoFilesPatch } from 'diff';
-import { type Edit, edited, editsOf } from './demo-edits.ts';
+import { type Edit, edited, editsOf, issuesTokens } from './demo-edits.ts';
 import { copyManifests, makeFolder, removeFolder } from './folders.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -33,15 +33,16 @@ async function main(): Promise<number> {
 }
 
 async function show(folder: string, edits: readonly Edit[]): Promise<number> {
+  const keep = issuesTokens(example) ? ' --tokens-out tokens.ndjson' : '';
   const unedited = [
     ['Check the manifests', 'validate', 0],
     ['Plan and save it, so that exactly this plan runs', 'plan --out plan.chatform', 0],
-    ['Apply the saved plan', 'apply plan.chatform --tokens-out tokens.ndjson', 0],
+    ['Apply the saved plan', `apply plan.chatform${keep}`, 0],
     ['Plan again', 'plan --detailed-exitcode', 0],
   ] as const;
   const edited = [
     ['Plan the edits', 'plan --out edited.json --detailed-exitcode', 2],
-    ['Apply them', 'apply edited.json --tokens-out tokens.ndjson', 0],
+    ['Apply them', `apply edited.json${keep}`, 0],
     ['Plan again', 'plan --detailed-exitcode', 0],
   ] as const;
   const runAll = (acts: typeof unedited | typeof edited): boolean =>
