@@ -7,7 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
-const executablePath = process.env.CHATFORM_TEST_CHROMIUM ?? '/usr/bin/chromium';
+const executablePath = process.env.TEST_CHROMIUM ?? '/usr/bin/chromium';
 
 const isAbsent = !existsSync(executablePath);
 const why = isAbsent ? ` (skipped: ${executablePath} is not there: apt-get install -y chromium)` : '';
