@@ -124,8 +124,8 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
         answer.rate !== undefined &&
         answer.rate.calls === adaptive?.listedCalls(request) &&
         !limitsOf(request).some((bucket) => paceOf(bucket).calls === answer.rate?.calls);
-      const shown = planProbe?.learn(request, answer, sentAt, now, isOfNameless);
-      if (adaptive && planProbe && shown !== undefined) countTogether(adaptive, shown, planProbe);
+      const counted = planProbe?.learn(request, answer, sentAt, now, isOfNameless);
+      if (adaptive && planProbe && counted !== undefined) countTogether(adaptive, counted, planProbe);
       const rate = probe?.isOpen(request, answer, sentAt) === true ? undefined : answer.rate;
       const buckets = limitsOf(request).map((bucket) => ({ bucket, pace: paceOf(bucket) }));
       const isPlan = nameless?.calls === rate?.calls;

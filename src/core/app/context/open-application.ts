@@ -4,7 +4,7 @@ import { type Application, type DeclaredApplication, resolveApplication } from '
 import { behavioursBeside } from './behaviours-beside.ts';
 import type { ApplicationOverrides, Ports } from './ports.ts';
 
-/** Refused as `resolveApplication`. `paths` are those of the manifests, beside which the behaviours may be. */
+/** Refused as `resolveApplication`. `paths` name the manifests; the behaviours may be beside them. */
 export function openApplication(
   options: ApplicationOverrides,
   ports: Pick<Ports, 'env' | 'cwd'>,

@@ -1,6 +1,6 @@
 // Records history files in state as far as their messages are on the platform (semantics §4.6).
 //
-// A history file counts as sent up to its first missing message. For the calls after that, apply searches the channel before it
+// chatform records a history file up to its first missing message. For the calls after that, apply searches the channel before it
 // sends them.
 
 import { compareText } from '../../../lib/json.ts';

@@ -127,7 +127,7 @@ export function linesBy({ senders, blocks }: HistoryFile, userId: string): numbe
 }
 
 /**
- * Returns a history file of which only the number of lines and the senders, sorted, are known. It is enough to count the calls that
+ * Returns a history file with only its number of lines and its sorted senders. It is enough to count the calls that
  * send the whole file: its lines have no times, and all have the same fingerprint.
  */
 export function outlinedHistoryFile(lines: number, senders: readonly string[], linesOfBlock: number): HistoryFile {

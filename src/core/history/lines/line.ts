@@ -259,7 +259,7 @@ export function identityOfLine({ message_type: type, timestamp, user_id, url, pa
   return identityMark(type, timestamp, user_id ?? null, url ?? null, parent !== undefined);
 }
 
-/** Returns the likeness of a line among those of a history file with threads, where a reply is like no other message. */
+/** Returns the likeness of a line in a history file with threads, where a reply is like no other message. */
 export function threadLikeness(line: HistoryFileLine): string {
   return inThread(likenessOfLine(line), line.parent !== undefined);
 }

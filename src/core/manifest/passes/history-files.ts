@@ -15,7 +15,7 @@ import type { LoadContext } from '../document/load-context.ts';
 import * as historyFiles from '../history-files/history-files.ts';
 import type { LoadTools } from './load-tools.ts';
 
-/** What the blocks declared, of which the history files are part. */
+/** What the blocks declared, with the history files. */
 interface ReadBlocks {
   readonly documents: readonly ManifestDocument[];
   readonly children: readonly ChildDeclaration[];
