@@ -201,6 +201,8 @@ function typeAdvice({ subject, path, value, around }: ErrorFact, types: readonly
   if (types.includes('boolean') && typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value)) {
     return ' YAML 1.2 reads yes, no, on and off as text. Write true or false.';
   }
+  if (isObject(around.items) && around.items.type === 'string' && isPlain(value) && !subject.isSecret(path))
+    return ` Write a list: ${path.at(-1)}: [${value}].`;
   if (!types.includes('object')) return '';
   if (value === null) return ' Write {} for an empty map.';
   return Array.isArray(value) && value.length > 0 && path.length > 0 && !subject.isSecret(path)
@@ -224,9 +226,15 @@ function timeAdvice(value: JsonValue): string {
 
 /** Returns ` Write each as a key: members: { alice: , bob: }.` because members have attributes and so are keys of a map. */
 function asMap(path: readonly string[], items: readonly JsonValue[]): string {
-  const keys = items.slice(0, 2).map((item) => (typeof item === 'string' ? item : undefined));
-  if (keys.some((key) => key === undefined || !/^[\w-]+$/u.test(key))) return '';
-  return ` Write each as a key: ${path.at(-1)}: { ${keys.map((key) => `${key}:`).join(' , ')} }.`;
+  const keys = items.slice(0, 2);
+  return keys.every(isPlain)
+    ? ` Write each as a key: ${path.at(-1)}: { ${keys.map((key) => `${key}:`).join(' , ')} }.`
+    : '';
+}
+
+/** Whether a value is a text that YAML takes without quotes. */
+function isPlain(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && /^[\w-]+$/u.test(value);
 }
 
 function wrongValue(fact: ErrorFact, allowed: readonly string[]) {
