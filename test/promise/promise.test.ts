@@ -8,6 +8,7 @@ import { desiredOf, play } from './support/play.ts';
 import { playMany } from './support/report.ts';
 import { returningScenarioOf } from './support/returns.ts';
 import { abandoned, calm, kill, type Scenario, scenarioOf, stage } from './support/scenario.ts';
+import { removalsOf } from './support/world.ts';
 
 const schedules = 5;
 
@@ -111,6 +112,8 @@ describe('the schedules', () => {
   fastTest('contain every disturbance, storage and kind of fault', () => {
     const disturbances = scenarios.flatMap(({ stages }) => stages.flatMap((stage) => stage.disturbances));
     expect(new Set(disturbances.map(({ type }) => type)).size).toBe(6);
+    const removals = scenarios.flatMap((scenario) => scenario.stages.map((stage) => removalsOf(scenario, stage)?.user));
+    expect(new Set(removals)).toEqual(new Set([undefined, 'deactivate', 'delete', 'erase']));
     expect(new Set(scenarios.map(({ storage }) => storage)).size).toBe(2);
     expect(new Set(scenarios.flatMap(({ faults }) => faults.map(({ fault }) => fault))).size).toBe(11);
     const largest = scenarios.map(({ stages }) =>

@@ -13,7 +13,7 @@ import { historyFileFaults, historyFileResources, historyFileTexts, reappearing 
 import { Life } from './life.ts';
 import type { Disturbance, Scenario, Stage } from './scenario.ts';
 import type { MakeStorage } from './storage.ts';
-import { isDone, type RunEnd, removalsOf, World } from './world.ts';
+import { isDone, isForGood, type RunEnd, removalsOf, World } from './world.ts';
 
 export interface Played {
   /** The violations of the promise. Empty if it was kept. */
@@ -63,7 +63,7 @@ export async function play(scenario: Scenario, storage?: MakeStorage): Promise<P
           }
           broken.push(...(await check(world, scenario, place, end)));
           if (broken.length > 0) return;
-          if (Object.values(world.onRemove).includes('delete')) await world.everythingArrived();
+          if (Object.values(world.onRemove).some(isForGood)) await world.everythingArrived();
           world.faults.replace({ seed: scenario.seed + place, rules: scenario.faults });
         }
       })(),
@@ -221,8 +221,7 @@ function timesDeclared(scenario: Scenario, place: number, key: string): number {
     if (isThere && isDeleted) times++;
     if (isThere) isDeleted = false;
     else
-      isDeleted ||=
-        key.startsWith('bot-') || mayDelete || Object.values(removalsOf(scenario, stage)).includes('delete');
+      isDeleted ||= key.startsWith('bot-') || mayDelete || Object.values(removalsOf(scenario, stage)).some(isForGood);
     mayDelete ||= ownDeletes(stage);
   }
   return times;
@@ -247,8 +246,5 @@ function isDeletedFor(scenario: Scenario, place: number, address: Address): bool
   const policies = stages
     .slice(last + 1)
     .map((stage) => removalsOf(scenario, stage)[section] ?? defaultRemovals[section]);
-  return (
-    lifecycles.every((removal) => removal === undefined || removal === 'delete') &&
-    policies.every((removal) => removal === 'delete')
-  );
+  return lifecycles.every((removal) => removal === undefined || isForGood(removal)) && policies.every(isForGood);
 }

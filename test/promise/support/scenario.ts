@@ -39,6 +39,8 @@ export interface Scenario {
   readonly stages: readonly Stage[];
   /** Whether removed objects are deleted instead of disabled. */
   readonly deletes: boolean;
+  /** With `deletes`: users are erased by a data request instead. */
+  readonly erases?: boolean;
   readonly storage: 'memory' | 'disk';
   readonly behaviours: Partial<Behaviours>;
   readonly faults: readonly FaultRule[];
@@ -105,6 +107,7 @@ export function scenarioOf(seed: number): Scenario {
       return { estate, disturbances, ...(isAbandoned ? { isAbandoned } : {}), ...removals };
     }),
     deletes: chance.is(0.2),
+    ...(new Chance(seed + 0xe7a).is(0.4) ? { erases: true } : {}),
     storage: chance.one(['memory', 'disk']),
     behaviours: {
       ...(chance.is(0.5) ? {} : behaviours(chance)),
@@ -129,7 +132,7 @@ function removalsBySection(chance: Chance, estates: readonly Estate[]): Pick<Sta
   // A distinct channel that lost a member has another identity and cannot be declared again.
   const hasDistinct = JSON.stringify(estates).includes('"is_distinct":true');
   const onRemove: Stage['onRemove'] = {
-    user: hasDistinct ? 'deactivate' : 'delete',
+    user: hasDistinct ? 'deactivate' : chance.one<Removal>(['delete', 'erase']),
     open_channel: chance.one<Removal>(['freeze', 'delete']),
     group_channel: chance.one<Removal>(['freeze', 'freeze', 'delete']),
   };

@@ -19,7 +19,7 @@ import type { Policy } from '../../../src/core/model/policy.ts';
 import type { StateSnapshot } from '../../../src/core/model/ports.ts';
 import type { StateRecord } from '../../../src/core/model/record.ts';
 import type { ApplyReport } from '../../../src/core/model/report.ts';
-import type { Resource } from '../../../src/core/model/resource.ts';
+import type { Removal, Resource } from '../../../src/core/model/resource.ts';
 import type { Step } from '../../../src/core/model/step.ts';
 import { registry } from '../../../src/core/resources/index.ts';
 import type { FaultSource } from '../../../src/emulator/faults.ts';
@@ -76,9 +76,15 @@ export interface RunOptions {
 }
 
 /** The on_remove of a stage, or the default of the scenario. */
-export function removalsOf({ deletes }: Scenario, stage?: Stage): Policy['on_remove'] {
+export function removalsOf({ deletes, erases }: Scenario, stage?: Stage): Policy['on_remove'] {
   if (stage?.onRemove !== undefined) return stage.onRemove;
-  return deletes ? { user: 'delete', open_channel: 'delete', group_channel: 'delete' } : {};
+  const user = erases === true ? 'erase' : 'delete';
+  return deletes ? { user, open_channel: 'delete', group_channel: 'delete' } : {};
+}
+
+/** Whether the platform has nothing of the object afterwards. */
+export function isForGood(removal: Removal | undefined): boolean {
+  return removal === 'delete' || removal === 'erase';
 }
 
 export class World {

@@ -1,7 +1,7 @@
 // Keeps the records of retired channels correct when users in them are deleted, which ends their memberships.
 //
 // Before a user is deleted, each record marks the user's entries as unknown. If the channel is declared again, declared users
-// are added again and others are removed. Both calls are harmless if they are already in effect, so a run may be
+// are added again, with their statuses, and others are removed. All calls are harmless if already in effect, so a run may be
 // interrupted anywhere (semantics §1.7).
 
 import { equalJson, type JsonObject } from '../../../lib/json.ts';

@@ -171,9 +171,22 @@ export function membershipSteps(change: KindChange): StepDraft[] {
     ...bots.map((id) => botLeave(change.key, id)),
     ...inviteSteps(change.key, joining, change.after, begun),
     ...edited,
+    ...statusesOfUnknown(change, joining, begun),
     ...laterHideSteps(change, joining, begun),
   ];
 }
+
+/** Sets the statuses of memberships that may be there already, which no invitation changes (semantics §1.7). */
+function statusesOfUnknown(change: KindChange, joining: readonly string[], begun: JsonObject): StepDraft[] {
+  const mayBeMember = (id: string): boolean =>
+    change.unknown?.some(([name, key]) => name === 'members' && key === id) === true;
+  return joining
+    .filter((id) => mayBeMember(id) && !isBot(id, change))
+    .flatMap((id) => editMember(change, id, anyStatus, memberOf(begun[id])));
+}
+
+/** Differs from each declared status. */
+const anyStatus: JsonObject = { invitation_status: 'unknown', hidden_status: 'unknown' };
 
 /** A separate call for bots, because the documents do not say whether the call for users removes them (platform §9.2). */
 function botLeave(key: string, id: string): StepDraft {
