@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../src/core/model/change.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import { type PlanFormatName, planFormatNames } from '../../../src/core/view/index.ts';
-import { readingInWords } from '../../../src/core/view/summary/verdict.ts';
+import { durationInWords } from '../../../src/core/view/summary/verdict.ts';
 import type { ViewOptions } from '../../../src/core/view/text/options.ts';
 import { pageContent } from '../../support/page-content.ts';
 import { MadeSeries } from '../../support/series.ts';
@@ -164,10 +164,10 @@ describe('if the two behaviours of the user rules give different bounds', () => 
     const plan_limits = { assumed: 'endpoint', other: 'method', other_lower_bound_s: 30 } as const;
     const duration = { lower_bound_s: 2.5, user_rules, plan_limits, buckets: [] };
     const plan = planOf([changeOf('group_channel.a', ['create'])], { requests, duration });
-    expect(readingInWords(plan)).toBe(
-      `${reading}, or at least 30 s if the limits of the rate plan count each method over all endpoints`,
+    expect(durationInWords(plan)).toBe(
+      `at least 2.5 s, ${reading}, or at least 30 s if the limits of the rate plan count each method over all endpoints`,
     );
-    expect(readingInWords({ ...plan, duration: { ...duration, lower_bound_s: 29.5 } })).toBeUndefined();
+    expect(durationInWords({ ...plan, duration: { ...duration, lower_bound_s: 29.5 } })).toBe('at least 30 s');
   });
 
   test('JSON contains both', async () => {

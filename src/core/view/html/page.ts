@@ -12,7 +12,7 @@ import { noticeLines } from '../summary/notices.ts';
 import { peopleLines, peopleTitle, restInWords } from '../summary/people.ts';
 import { stageTexts } from '../summary/stages.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import { chainSentences, isMoment, sortedWarnings, takesTime } from '../summary/verdict.ts';
+import { chainSentences, leastDuration, sortedWarnings, takesTime } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length, writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -197,10 +197,9 @@ function schedule(plan: Plan): string {
   if (buckets.length === 0) return '';
   const [lasting, quick] = [buckets.filter(takesTime), buckets.filter((bucket) => !takesTime(bucket))];
   const chain = chainSentences(duration, (address) => `<code>${breakable(address)}</code>`);
-  const takes = isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(lower_bound_s)}`;
   const hasRouteLimit = buckets.some(({ name }) => name.includes(' · route limit'));
   const says = [
-    `Calls by rate limit. The limits run in parallel; the plan takes ${takes}.`,
+    `Calls by rate limit. The limits run in parallel; the plan takes ${leastDuration(plan)}.`,
     hasRouteLimit ? 'A route limit is for that route alone, next to the limit of the rate plan.' : '',
     chain,
   ]

@@ -4,14 +4,7 @@ import { plural, printNumber, printUtc } from '../../../lib/words.ts';
 import type { Plan } from '../../model/plan.ts';
 import { signatureSentence } from '../summary/signature.ts';
 import { changesInWords, objectsInWords, statusOf } from '../summary/status.ts';
-import {
-  durationInWords,
-  isEmpty,
-  isMoment,
-  newStateSentence,
-  readingInWords,
-  totalRequests,
-} from '../summary/verdict.ts';
+import { durationInWords, isEmpty, newStateSentence, totalRequests } from '../summary/verdict.ts';
 import { actorInWords } from '../text/actor.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { typedText } from '../text/typed-commands.ts';
@@ -20,11 +13,6 @@ import type { ObjectEffect } from './rows.ts';
 
 export function headOf(plan: Plan, options: ViewOptions): PageHead {
   const { writing, signature, origin, applying } = options;
-  const duration = durationInWords(plan);
-  const { bottleneck } = plan.duration;
-  const reading = readingInWords(plan);
-  const limit = bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${bottleneck}`;
-  const held = reading === undefined ? limit : `${limit}, ${reading}`;
   const { branch, request } = refOf(origin?.ref);
   return {
     kind: 'plan',
@@ -38,7 +26,7 @@ export function headOf(plan: Plan, options: ViewOptions): PageHead {
       ['Pull request', request],
       ['State', plan.state],
       ['Requests', isEmpty(plan) ? undefined : printNumber(totalRequests(plan))],
-      ['Takes', duration === undefined ? undefined : duration + held],
+      ['Takes', durationInWords(plan, (limit) => limit)],
       ['Live objects', liveInWords(plan)],
       ['Signature', signature && signatureSentence(signature)],
       // A saved plan does not say who made it.

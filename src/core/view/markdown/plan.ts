@@ -15,15 +15,7 @@ import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
 import { headline } from '../summary/status.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import {
-  durationInWords,
-  isEmpty,
-  isMoment,
-  newStateSentence,
-  readingInWords,
-  sortedWarnings,
-  totalRequests,
-} from '../summary/verdict.ts';
+import { durationInWords, isEmpty, newStateSentence, sortedWarnings, totalRequests } from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -57,18 +49,14 @@ export function* planAsMarkdown(plan: Plan, options: ViewOptions): Generator<str
 function headOf(plan: Plan, judged: ViewOptions): string {
   const { signature } = judged;
   const total = totalRequests(plan);
-  const { bottleneck } = plan.duration;
-  const reading = readingInWords(plan);
-  const limit =
-    bottleneck === undefined || isMoment(plan) ? '' : `, limited by ${codeSpan(bottleneck.slice(0, maxLabel))}`;
-  const held = reading === undefined ? limit : `${limit}, ${reading}`;
+  const duration = durationInWords(plan, (limit) => codeSpan(limit.slice(0, maxLabel)));
   const newState = newStateSentence(plan, (place) => codeSpan(place.slice(0, maxLabel)));
   const notice = newState === undefined ? '' : `${newState}\n\n`;
   const facts = [
     codeSpan(plan.application.slice(0, maxLabel)),
     ...(plan.state === undefined ? [] : [`state ${codeSpan(plan.state.slice(0, maxLabel))}`]),
     ...(isEmpty(plan) ? [] : [total === 0 ? 'no requests' : plural(total, 'request')]),
-    ...(durationInWords(plan) === undefined ? [] : [`takes ${durationInWords(plan)}${held}`]),
+    ...(duration === undefined ? [] : [`takes ${duration}`]),
     ...(isEmpty(plan) ? [] : [`plan hash ${codeSpan(plan.hash)}`]),
     ...(signature === undefined ? [] : [signatureFact(signature)]),
   ];

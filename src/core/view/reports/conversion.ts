@@ -180,12 +180,12 @@ function costSection(cost: ConversionReport['cost']): ReportSection[] {
   const heading = 'Requests and time';
   if (typeof cost === 'string')
     return [{ heading, sentences: [`Not known what it costs to send everything. ${cost}`], columns: [], rows: [] }];
-  const { rate_plan, requests, duration } = cost;
+  const { rate_plan, requests } = cost;
   return [
     {
       heading,
       sentences: [
-        `Sending everything to an empty application takes ${plural(totalRequests(cost), 'request')} at the rate plan ${rate_plan}. ${durationSentences({ duration })}`,
+        `Sending everything to an empty application takes ${plural(totalRequests(cost), 'request')} at the rate plan ${rate_plan}. ${durationSentences(cost)}`,
         'chatform plan shows what is left to send.',
       ],
       columns: ['Request', 'Requests'],

@@ -173,16 +173,35 @@ export function totalRequests({ requests }: Pick<Plan, 'requests'>): number {
   return requests.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** `at least 33 min 20 s`. Undefined if nothing is sent. */
-export function durationInWords(plan: Plan): string | undefined {
+/** What something costs: a plan, or what would be sent. */
+type Priced = Pick<Plan, 'requests' | 'duration'> & Partial<Pick<Plan, 'summary'>>;
+
+/**
+ * `at least 33 min 20 s, limited by POST /users at 10/s`, under another reading of the limits, and what the run waits for besides
+ * its calls. Undefined if nothing is sent. `print` shows the limit.
+ */
+export function durationInWords(plan: Priced, print: (limit: string) => string = safe): string | undefined {
   if (totalRequests(plan) === 0) return undefined;
+  const { bottleneck } = plan.duration;
+  const erased = plan.summary?.erase ?? 0;
+  const facts = [
+    leastDuration(plan),
+    bottleneck === undefined || isMoment(plan) ? undefined : `limited by ${print(bottleneck)}`,
+    readingInWords(plan),
+    erased === 0 ? undefined : `and until the platform has erased ${plural(erased, 'user')}`,
+  ];
+  return facts.filter((fact) => fact !== undefined).join(', ');
+}
+
+/** `at least 33 min 20 s`, for the calls alone. */
+export function leastDuration(plan: Pick<Plan, 'duration'>): string {
   return isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(plan.duration.lower_bound_s)}`;
 }
 
 /** Shorter durations are printed as `0 s`. */
 const shortest = 0.05;
 
-export function isMoment({ duration }: Pick<Plan, 'duration'>): boolean {
+function isMoment({ duration }: Pick<Plan, 'duration'>): boolean {
   return duration.lower_bound_s < shortest;
 }
 
@@ -204,7 +223,7 @@ const negligibleShare = 0.1;
  * `or at least 20 s if the per-user limit applies to the first user listed`. The documentation of limits is ambiguous in
  * two points (platform §3). Undefined if the bound hardly depends on them.
  */
-export function readingInWords({ duration }: Pick<Plan, 'duration'>): string | undefined {
+function readingInWords({ duration }: Pick<Plan, 'duration'>): string | undefined {
   const { lower_bound_s, user_rules, plan_limits } = duration;
   const least = lower_bound_s + Math.max(negligibleS, negligibleShare * lower_bound_s);
   const clauses = [
@@ -219,12 +238,8 @@ export function readingInWords({ duration }: Pick<Plan, 'duration'>): string | u
 }
 
 /** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, with the longest chain of calls if it may take longer. */
-export function durationSentences(plan: Pick<Plan, 'duration'>): string {
-  const { bottleneck, lower_bound_s } = plan.duration;
-  const limit = bottleneck === undefined ? '' : `, limited by ${safe(bottleneck)}`;
-  const reading = readingInWords(plan);
-  const least = isMoment(plan) ? 'under 0.1 s' : `at least ${printDuration(lower_bound_s)}${limit}`;
-  const takes = `Takes ${least}${reading === undefined ? '' : `, ${reading}`}.`;
+export function durationSentences(plan: Priced): string {
+  const takes = `Takes ${durationInWords(plan)}.`;
   const chain = chainLatency(plan.duration) === undefined ? '' : chainSentences(plan.duration);
   return chain === '' ? takes : `${takes} ${chain}`;
 }
