@@ -9,8 +9,9 @@ import { aroundDifferences, printBoth } from './value-diff.ts';
 const maxNamed = 20;
 const maxColumns = 60;
 
-/** Returns a headline and a line for each of the first values. */
-export function storedInWords(stored: NonNullable<ApplyReport['stored_otherwise']>): readonly string[] {
+/** Returns a headline and a line for each of the first values, or nothing without values. */
+export function storedInWords(stored: ApplyReport['stored_otherwise']): readonly string[] {
+  if (stored === undefined) return [];
   const lines = stored.values.slice(0, maxNamed).map(lineOf);
   const more = stored.count - lines.length;
   const again = stored.values.some(isMember) ? 'The next plan invites members who are left out. Another' : 'A';

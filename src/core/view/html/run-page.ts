@@ -3,12 +3,12 @@
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type { Action } from '../../model/action.ts';
 import type { Address } from '../../model/address.ts';
-import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport, LaneSeries, RunSeries } from '../../model/report.ts';
 import { signersInWords } from '../../model/signing/signature.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
+  announcementsIn,
   callInWords,
   erasedInWords,
   exitInWords,
@@ -38,7 +38,14 @@ const stallMs = 500;
 
 export function* reportAsHtml(report: ApplyReport, typing: Typing): Generator<string> {
   yield header(report);
-  yield `<main>\n${failures(report, typing)}${changed(report)}${stages(report)}${stored(report)}${open(report)}${notMembers(report)}${erased(report)}${next(report)}`;
+  yield `<main>\n${failures(report, typing)}${changed(report)}`;
+  const stored = storedInWords(report.stored_otherwise);
+  yield section('remarks', 'stages', 'Stages', listOfTexts(reportedStageLines(report.stages ?? [])));
+  yield section('remarks', 'stored', 'Stored otherwise', paragraphs(stored.slice(0, 1)) + listOfTexts(stored.slice(1)));
+  yield section('dangers', 'open', 'Left open', paragraphs(leftOpenInWords(report)));
+  yield section('dangers remarks', 'left', 'Not in the channel', paragraphs(notMembersInWords(report)));
+  yield section('dangers remarks', 'erased', 'Erased', paragraphs(erasedInWords(report)));
+  yield next(report);
   const { series } = report;
   if (series === undefined || series.lanes.length === 0) yield requests(report);
   else {
@@ -71,18 +78,18 @@ function header(report: ApplyReport): string {
   );
 }
 
-function failures({ failures: found, steps }: ApplyReport, typing: Typing): string {
-  if (found.length === 0) return '';
-  const groups = [...groupsOf(found)].sort((left, right) => right.failures.length - left.failures.length);
+function failures({ failures: listed, steps }: ApplyReport, typing: Typing): string {
+  if (listed.length === 0) return '';
+  const groups = [...groupsOf(listed)].sort((left, right) => right.failures.length - left.failures.length);
   const items = groups.slice(0, maxGroups).map(({ first, failures: alike }) => {
     const names = alike.slice(0, maxNamed).map(({ action, address }) => `${action} <code>${breakable(address)}</code>`);
     const more = alike.length > names.length ? `, … and ${printNumber(alike.length - names.length)} more` : '';
     const advice = adviceFor(first);
     return `<li><strong>${plural(alike.length, 'failure')}${text(callInWords(first))}</strong><p>${text(typedText(first.message, typing))}</p><p>${names.join(', ')}${more}</p>${advice === undefined ? '' : `<p>${text(typedText(advice, typing))}</p>`}</li>`;
   });
-  const unlisted = steps.failed + steps.unknown - found.length;
-  const rest = unlisted > 0 ? `<p>${plural(unlisted, 'more failure')} not listed in the report.</p>` : '';
-  return `<section class="dangers remarks" aria-labelledby="failures"><h2 id="failures">Failures</h2><ul>${items.join('')}</ul>${rest}</section>\n`;
+  const unlisted = steps.failed + steps.unknown - listed.length;
+  const unlistedNote = unlisted > 0 ? `<p>${plural(unlisted, 'more failure')} not listed in the report.</p>` : '';
+  return section('dangers remarks', 'failures', 'Failures', `<ul>${items.join('')}</ul>${unlistedNote}`);
 }
 
 /** The objects of each action with a write that was answered well. A read shows only what an earlier write did. */
@@ -98,50 +105,27 @@ function changed({ series, rehearsal }: ApplyReport): string {
     return `<li><strong>${action}</strong> ${printNumber(addresses.size)}: ${foldedNames(names, addresses.size)}</li>`;
   });
   const title = rehearsal === true ? 'What would change' : 'What changed';
-  return `<section class="remarks" aria-labelledby="changed"><h2 id="changed">${title}</h2><ul>${items.join('')}</ul></section>\n`;
+  return section('remarks', 'changed', title, `<ul>${items.join('')}</ul>`);
 }
 
 function next(report: ApplyReport): string {
-  const announced = report.announced === undefined ? '' : announcedInWords(report.announced);
-  const words = [refusedInWords(report) ?? '', announced, nextAfter(report)]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  const sentences = [...refusedInWords(report), ...announcementsIn(report), nextAfter(report)];
+  const words = sentences.filter((sentence) => sentence !== '').join(' ');
   return words === '' ? '' : `<p>${text(words)}</p>\n`;
 }
 
-function stored({ stored_otherwise }: ApplyReport): string {
-  if (stored_otherwise === undefined) return '';
-  const [headline = '', ...values] = storedInWords(stored_otherwise);
-  const items = values.map((line) => `<li>${text(line)}</li>`).join('');
-  return `<section class="remarks" aria-labelledby="stored"><h2 id="stored">Stored otherwise</h2><p>${text(headline)}</p><ul>${items}</ul></section>\n`;
+/** Nothing without content. */
+function section(className: string, id: string, title: string, content: string): string {
+  if (content === '') return '';
+  return `<section class="${className}" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>${content}</section>\n`;
 }
 
-function open(report: ApplyReport): string {
-  const words = leftOpenInWords(report);
-  return words === undefined
-    ? ''
-    : `<section class="dangers" aria-labelledby="open"><h2 id="open">Left open</h2><p>${text(words)}</p></section>\n`;
+function paragraphs(sentences: readonly string[]): string {
+  return sentences.map((sentence) => `<p>${text(sentence)}</p>`).join('');
 }
 
-function stages(report: ApplyReport): string {
-  const items = reportedStageLines(report.stages ?? []).map((line) => `<li>${text(line)}</li>`);
-  return items.length === 0
-    ? ''
-    : `<section class="remarks" aria-labelledby="stages"><h2 id="stages">Stages</h2><ul>${items.join('')}</ul></section>\n`;
-}
-
-function notMembers(report: ApplyReport): string {
-  const words = notMembersInWords(report);
-  return words === undefined
-    ? ''
-    : `<section class="dangers remarks" aria-labelledby="left"><h2 id="left">Not in the channel</h2><p>${text(words)}</p></section>\n`;
-}
-
-function erased(report: ApplyReport): string {
-  const words = erasedInWords(report);
-  return words === undefined
-    ? ''
-    : `<section class="dangers remarks" aria-labelledby="erased"><h2 id="erased">Erased</h2><p>${text(words)}</p></section>\n`;
+function listOfTexts(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `<ul>${lines.map((line) => `<li>${text(line)}</li>`).join('')}</ul>`;
 }
 
 const requestColumns = [

@@ -2,11 +2,11 @@
 
 import { plural, printNumber } from '../../../lib/words.ts';
 import { exitCode } from '../../model/exit-code.ts';
-import { announcedInWords } from '../../model/limits.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
 import {
+  announcementsIn,
   callInWords,
   erasedInWords,
   exitInWords,
@@ -40,27 +40,11 @@ export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generato
     return;
   }
   yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
-  const signed = signedInWords(report);
-  if (signed !== undefined) yield `${fenced('text', [signed])}\n`;
-  const stages = reportedStageLines(report.stages ?? []);
-  if (stages.length > 0)
-    yield `${fenced(
-      'text',
-      stages.map((line) => clip(safe(line), maxMessage)),
-    )}\n`;
-  const refused = refusedInWords(report);
-  if (refused !== undefined) yield `${refused}\n\n`;
-  if (report.announced !== undefined) yield `${safe(announcedInWords(report.announced))}\n\n`;
-  const open = leftOpenInWords(report);
-  if (open !== undefined) yield `${fenced('text', [open])}\n`;
-  if (report.stored_otherwise !== undefined) {
-    const stored = storedInWords(report.stored_otherwise).map((line) => clip(line, maxMessage));
-    yield `${fenced('text', stored)}\n`;
-  }
-  const nonMembers = notMembersInWords(report);
-  if (nonMembers !== undefined) yield `${fenced('text', [nonMembers])}\n`;
-  const erased = erasedInWords(report);
-  if (erased !== undefined) yield `${fenced('text', [erased])}\n`;
+  const stages = reportedStageLines(report.stages ?? []).map(safe);
+  yield inFence(signedInWords(report)) + inFence(stages.map(clipped));
+  for (const sentence of [...refusedInWords(report), ...announcementsIn(report).map(safe)]) yield `${sentence}\n\n`;
+  yield inFence(leftOpenInWords(report)) + inFence(storedInWords(report.stored_otherwise).map(clipped));
+  yield inFence(notMembersInWords(report)) + inFence(erasedInWords(report));
   if (report.failures.length > 0) {
     yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report, typing)]));
   }
@@ -75,11 +59,19 @@ export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generato
   if (lines.length > 0) yield collapsed('Requests', fenced('text', lines));
 }
 
+function inFence(lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `${fenced('text', lines)}\n`;
+}
+
+function clipped(line: string): string {
+  return clip(line, maxMessage);
+}
+
 function* failureLines({ failures }: ApplyReport, typing: Typing): Generator<string> {
   const groups = [...groupsOf(failures)];
   for (const { first, failures: alike } of groups.slice(0, maxGroups)) {
-    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clip(safe(typedText(first.message, typing)), maxMessage)}`;
-    for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clip(safe(address), maxMessage)}`;
+    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clipped(safe(typedText(first.message, typing)))}`;
+    for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clipped(safe(address))}`;
     if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
     const advice = adviceFor(first);
     if (advice !== undefined) yield `  ${typedText(advice, typing)}`;

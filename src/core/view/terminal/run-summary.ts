@@ -184,25 +184,15 @@ function* summaryLines(
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
   yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
   yield* tail;
-  const signed = signedInWords(report);
-  if (signed !== undefined) yield* wrap(signed, columns);
+  const wrapped = (sentences: readonly string[]) => sentences.flatMap((sentence) => [...wrap(sentence, columns)]);
+  yield* wrapped(signedInWords(report));
   yield* callLines(report, paint);
-  if (report.stages !== undefined)
-    for (const line of reportedStageLines(report.stages)) yield* wrap(safe(line), columns);
-  const refused = refusedInWords(report);
-  if (refused !== undefined) yield* wrap(refused, columns);
-  if (report.announced !== undefined) yield* wrap(announcedInWords(report.announced), columns);
-  const open = leftOpenInWords(report);
-  if (open !== undefined) yield* wrap(open, columns);
-  if (report.stored_otherwise !== undefined) {
-    const [headline = '', ...stored] = storedInWords(report.stored_otherwise);
-    yield* wrap(headline, columns);
-    for (const line of stored) yield `    ${line}`;
-  }
-  const nonMembers = notMembersInWords(report);
-  if (nonMembers !== undefined) yield* wrap(nonMembers, columns);
-  const erased = erasedInWords(report);
-  if (erased !== undefined) yield* wrap(erased, columns);
+  yield* wrapped(reportedStageLines(report.stages ?? []).map(safe));
+  yield* wrapped([...refusedInWords(report), ...announcementsIn(report), ...leftOpenInWords(report)]);
+  const stored = storedInWords(report.stored_otherwise);
+  yield* wrapped(stored.slice(0, 1));
+  for (const line of stored.slice(1)) yield `    ${line}`;
+  yield* wrapped([...notMembersInWords(report), ...erasedInWords(report)]);
   if (report.exit_code !== exitCode.done) {
     yield paint('dim', `Exit code ${report.exit_code}: ${exitInWords(report)}.`);
   }
@@ -227,43 +217,54 @@ export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: S
   return `${parts.filter((part) => part !== '').join(', ')}.`;
 }
 
-/** Undefined if calls were never refused for long. */
-export function refusedInWords({ refused_s: refusedS, outcome }: ApplyReport): string | undefined {
-  if (refusedS === undefined) return undefined;
+// What a report tells besides its steps: a sentence each, or none.
+
+export function refusedInWords({ refused_s: refusedS, outcome }: ApplyReport): string[] {
+  if (refusedS === undefined) return [];
   const refusal = `The platform refused every call for ${printDuration(refusedS)} ("too many requests").`;
-  return outcome === 'incomplete' ? `${refusal} Another client may use up the limits.` : refusal;
+  return [outcome === 'incomplete' ? `${refusal} Another client may use up the limits.` : refusal];
 }
 
-/** `2 objects were temporarily reopened and are still open: …` Undefined if all were closed again. */
-export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string | undefined {
-  if (open.length === 0) return undefined;
-  const named = open.slice(0, maxNamed).map(safe).join(', ');
-  const more = open.length > maxNamed ? `, and ${printNumber(open.length - maxNamed)} more` : '';
+export function announcementsIn({ announced }: ApplyReport): string[] {
+  return announced === undefined ? [] : [announcedInWords(announced)];
+}
+
+/** `2 objects were temporarily reopened and are still open: …` */
+export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string[] {
+  if (open.length === 0) return [];
   const [was, is, it] = open.length === 1 ? ['was', 'is', 'it'] : ['were', 'are', 'them'];
-  return `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${named}${more}. The next run closes ${it}.`;
+  return [
+    `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${firstOf(open.map(safe))}. The next run closes ${it}.`,
+  ];
 }
 
-/** `1 call changed nothing, because the user is not in the channel: …` Undefined if all were in their channels. */
-export function notMembersInWords({ not_members: users = [] }: ApplyReport): string | undefined {
-  if (users.length === 0) return undefined;
-  const namedUsers = users.slice(0, maxNamed).map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
-  const more = users.length > maxNamed ? `, and ${printNumber(users.length - maxNamed)} more` : '';
-  return `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${namedUsers.join(', ')}${more}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`;
+/** `1 call changed nothing, because the user is not in the channel: …` */
+export function notMembersInWords({ not_members: users = [] }: ApplyReport): string[] {
+  if (users.length === 0) return [];
+  const places = users.map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
+  return [
+    `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${firstOf(places)}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`,
+  ];
 }
 
-/** `Erased by data request: user.bob (gdpr-1, done). …` Undefined without an erasure. */
-export function erasedInWords({ data_requests: requests = [] }: ApplyReport): string | undefined {
-  if (requests.length === 0) return undefined;
-  const namedRequests = requests
-    .slice(0, maxNamed)
-    .map(({ address, request_id, status }) => `${safe(address)} (${safe(request_id)}, ${safe(status)})`);
-  const more = requests.length > maxNamed ? `, and ${printNumber(requests.length - maxNamed)} more` : '';
-  return `Erased by data request: ${namedRequests.join(', ')}${more}. State has no values of these users any more. Their messages, their files, history files, exports and earlier versions of manifests and state may still contain them.`;
+/** `Erased by data request: user.bob (gdpr-1, done). …` */
+export function erasedInWords({ data_requests: requests = [] }: ApplyReport): string[] {
+  if (requests.length === 0) return [];
+  const erasures = requests.map(
+    ({ address, request_id, status }) => `${safe(address)} (${safe(request_id)}, ${safe(status)})`,
+  );
+  return [
+    `Erased by data request: ${firstOf(erasures)}. State has no values of these users any more. Their messages, their files, history files, exports and earlier versions of manifests and state may still contain them.`,
+  ];
 }
 
-/** Undefined if the plan needed no signature. */
-export function signedInWords({ signature }: ApplyReport): string | undefined {
-  return signature === undefined ? undefined : `Signed by ${safe(signersInWords(signature))}.`;
+export function signedInWords({ signature }: ApplyReport): string[] {
+  return signature === undefined ? [] : [`Signed by ${safe(signersInWords(signature))}.`];
+}
+
+function firstOf(names: readonly string[]): string {
+  const more = names.length > maxNamed ? `, and ${printNumber(names.length - maxNamed)} more` : '';
+  return `${names.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 /** Without the lower bound if the platform allowed more than the declared rates. */
