@@ -1,14 +1,13 @@
 // Collects what the judges look at beyond the plan, while the objects of the plan are drafted.
-
 import { compareText } from '../../../lib/json.ts';
 import type { Collect, Collector, Series } from '../../../lib/series.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Policy } from '../../model/policy.ts';
 import type { StateRecord } from '../../model/record.ts';
 import type { Finding } from '../draft/finding.ts';
+import { ignoredOf } from '../live/observed-state.ts';
 import type { OrderedDraft } from '../order/steps.ts';
 import { EffectTally } from './effects.ts';
-import { protectedRemoval, refusedReopening } from './protection.ts';
 
 /** Takes every record of state and every object of the plan. Drafts are not kept, so that memory stays flat. */
 export class Evidence {
@@ -68,4 +67,41 @@ export class Evidence {
     this.#tally ??= new EffectTally(this.#collect);
     return this.#tally;
   }
+}
+
+/** `protect` counts as last applied, so that removing it together with the object is refused (semantics §4.4). */
+function protectedRemoval({ draft }: OrderedDraft): Finding[] {
+  if (draft.removal === undefined || draft.record?.lifecycle?.protect !== true) return [];
+  return [
+    {
+      severity: 'error',
+      problem: { code: 'safety.protected', address: draft.address },
+      address: draft.address,
+    },
+  ];
+}
+
+/**
+ * Refuses work that needs a disabled object reopened if the policy does not allow that, or if others may have enabled it, so
+ * that disabling it again would undo what they did (semantics §1.6, §3).
+ */
+function refusedReopening({ draft, bracket }: OrderedDraft, policy: Policy): Finding[] {
+  const { kind, record, resource, found } = draft;
+  const attribute = kind.disabledState.attribute;
+  const rule = attribute === 'frozen' ? policy.reopen.frozen : policy.reopen.deactivated;
+  // If chatform left it open, state knows that it has to be disabled.
+  const isUnread =
+    found === undefined &&
+    record !== undefined &&
+    record.bracket !== true &&
+    ignoredOf(kind, record, resource).includes(attribute);
+  if (!bracket || (rule === 'allow' && !isUnread)) return [];
+  return [
+    {
+      severity: 'error',
+      problem: { code: 'safety.reopen', address: draft.address, attribute, isUnread },
+      address: draft.address,
+      ...(draft.resource === undefined ? {} : { source: draft.resource.source }),
+    },
+  ];
 }

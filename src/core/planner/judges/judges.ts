@@ -3,16 +3,15 @@
 // A plan is judged once, when it is final, between planning and showing. A judge is a pure function from the plan and what it
 // was made from to a verdict. To add a judge, add it to the list.
 
+import type { ReplyTime } from '../../model/behaviours.ts';
+import type { Change } from '../../model/change.ts';
 import { adjusted, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateEntry } from '../../model/record.ts';
-import { diagnosticOf } from '../draft/finding.ts';
+import { diagnosticOf, type Finding } from '../draft/finding.ts';
 import { judgeBudgets } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
-import { judgeDataRequests } from './data-requests.ts';
-import { ignoredAi } from './ignored-ai.ts';
-import type { Judge, JudgedPlan, JudgedProblem, JudgeInput, UnjudgedPlan } from './judge.ts';
-import { judgeReplyTimes } from './reply-times.ts';
+import type { Judge, JudgedPlan, JudgedProblem, JudgeInput, Judgement, UnjudgedPlan } from './judge.ts';
 import { refuseShrunkInput } from './shrink-guard.ts';
 
 type AskedFor = NonNullable<Diagnostic['acknowledge']>;
@@ -45,10 +44,8 @@ export const judges: readonly Judge[] = [
     // Compares the number of each user's group channels with the platform's limit.
     name: 'channel limit',
     applies: ({ crowded }) => crowded !== undefined,
-    judge: ({ crowded }, { plan }) => {
-      const limitProblems = crowded === undefined ? [] : overChannelLimit(plan, crowded.users, crowded.isRefused);
-      return crowded?.isRefused === true ? { refusals: limitProblems } : { refusals: [], remarks: limitProblems };
-    },
+    judge: ({ crowded: { users, isRefused } = { users: [], isRefused: false } }, { plan }) =>
+      judgementOf(overChannelLimit(plan, users, isRefused), isRefused),
   },
   {
     // Compares each change with what the application is known to ignore.
@@ -118,4 +115,40 @@ function isAmong(needed: readonly AskedFor[], acknowledge: AskedFor | undefined)
 function withEntries(plan: Plan, entries: readonly StateEntry[]): Plan {
   if (entries.length === 0 || plan.steps.length === 0) return plan;
   return { ...plan, bookkeeping: [...entries, ...(plan.bookkeeping ?? [])] };
+}
+
+/** Refuses what the application is known not to do, and only names it while that is unknown. */
+function judgementOf(findings: readonly Finding[], isKnown: boolean): Judgement {
+  return isKnown ? { refusals: findings } : { refusals: [], remarks: findings };
+}
+
+/** An application may have no data requests (platform §4.7). `hasDataRequests` is its behaviour, if that is decided. */
+function judgeDataRequests({ requests }: Plan, hasDataRequests: boolean | undefined): Judgement {
+  if (!requests.some(({ route }) => route === '/privacy/gdpr')) return { refusals: [] };
+  const isKnown = hasDataRequests === false;
+  return judgementOf(
+    [{ severity: isKnown ? 'error' : 'warning', problem: { code: 'user.data-requests', isKnown } }],
+    isKnown,
+  );
+}
+
+/** The plan would change the ai object of bots again and again, because the application shows it without taking it (platform §9.3). */
+function ignoredAi(changes: Iterable<Change>): Finding[] {
+  const refusals: Finding[] = [];
+  for (const { address, attributes } of changes) {
+    if (!address.startsWith('bot.') || !attributes.some(({ path, after }) => path[0] === 'ai' && after !== undefined))
+      continue;
+    refusals.push({ severity: 'error', problem: { code: 'bot.ai-not-writable', address }, address });
+  }
+  return refusals;
+}
+
+const sending = 'POST /{channel_type}/{channel_url}/messages';
+
+/** An application may ignore or refuse the time of a reply (platform §6.2). `replyTime` is its behaviour, if that is decided. */
+function judgeReplyTimes({ requests }: Plan, replyTime: ReplyTime | undefined): Judgement {
+  if (!requests.some(({ method, route }) => `${method} ${route}` === sending)) return { refusals: [] };
+  const isKnown = replyTime !== undefined;
+  const problem = { code: 'messages.reply-times', ...(isKnown ? { known: replyTime } : {}) } as const;
+  return judgementOf([{ severity: isKnown ? 'error' : 'warning', problem }], isKnown);
 }
