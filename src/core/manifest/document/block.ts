@@ -1,10 +1,11 @@
 // Checks and reads one declared block: schema, files, variables, then `normalise` of the kind.
 
 import { isObject, type JsonObject, type JsonValue, ownValue } from '../../../lib/json.ts';
-import type { KindDefinition } from '../../kinds/definition/kind.ts';
+import type { KindDefinition, Spelling } from '../../kinds/definition/kind.ts';
+import { mapOf } from '../../kinds/definition/values.ts';
 import type { Severity } from '../../model/diagnostic.ts';
 import type { Lifecycle } from '../../model/resource.ts';
-import type { SourcePosition } from '../../model/source.ts';
+import { printPosition, type SourcePosition } from '../../model/source.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { quoted } from '../problems/wording.ts';
 import { fittingParts, refuseKey, reportMissingSecret, withPlace } from './block-problems.ts';
@@ -12,7 +13,7 @@ import { spotOfMeaning, spotOfPath } from './block-spots.ts';
 import { type DeclaredBlock, isSecret } from './declared-block.ts';
 import type { FileAttributes, FileRule } from './file-attributes.ts';
 import type { LoadContext } from './load-context.ts';
-import { readSpellings } from './spellings.ts';
+import { inOneSpelling, isPart } from './spellings.ts';
 
 export interface BlockContext extends LoadContext {
   readonly fileAttributes: FileAttributes;
@@ -188,4 +189,58 @@ export function attributeSources({ kind, entry, document }: DeclaredBlock): Reco
     if (name !== 'lifecycle') sources[name] ??= document.source.position(offset);
   }
   return sources;
+}
+
+/** Returns the block in the spelling of its kind. Reports deprecated spellings, and attributes in two spellings. */
+function readSpellings(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): JsonObject {
+  const attributes = inOneSpelling(block.kind, declared);
+  for (const [path, first] of spelledTwice(block.kind, declared)) {
+    const { source, offset } = spotOfPath(block, first, 'key');
+    const detail = `${first.join('.')} (${printPosition(source.position(offset))}) and ${path.join('.')} are two spellings of one attribute. Keep one of them.`;
+    problems.add('manifest.declared-twice', detail, spotOfPath(block, path, 'key'));
+  }
+  for (const [name, { use, isDeprecated, problems: problemsOf }] of Object.entries(block.kind.spellings ?? {})) {
+    const value = declared[name];
+    if (value === undefined) continue;
+    if (isDeprecated === true) {
+      const effect =
+        attributes[use] === undefined ? 'and as it is written, it does nothing' : `and chatform reads it as ${use}`;
+      const detail = `The platform deprecates ${name}, ${effect}. Write ${use} instead.`;
+      problems.add('manifest.deprecated', detail, spotOfPath(block, [name], 'key'), 'warning');
+    }
+    for (const problem of problemsOf?.(value, { ...declared, ...attributes }) ?? []) {
+      problems.put(problem, spotOfMeaning(block, problem.path));
+    }
+  }
+  return attributes;
+}
+
+/** Returns the paths of values that the block spells in two ways, the second path first. */
+function spelledTwice({ spellings = {} }: KindDefinition, declared: JsonObject): [string[], string[]][] {
+  const firsts = new Map<string, [name: string, form: Spelling['form']]>();
+  const twice: [string[], string[]][] = [];
+  for (const [name, { use, form }] of Object.entries(spellings)) {
+    const value = declared[name];
+    if (value === undefined) continue;
+    if (isPart(form)) {
+      const lines = mapOf(declared, use);
+      for (const id of Object.keys(isObject(value) ? value : {})) {
+        if (mapOf(lines, id)[form.part] !== undefined)
+          twice.push([
+            [name, id],
+            [use, id, form.part],
+          ]);
+      }
+      continue;
+    }
+    const [first, formOfFirst] = declared[use] === undefined ? (firsts.get(use) ?? []) : [use];
+    if (first === undefined) firsts.set(use, [name, form]);
+    // Fields with a form of their own fill in one value together.
+    else if (!(hasOwnForm(form) && formOfFirst !== undefined && hasOwnForm(formOfFirst))) twice.push([[name], [first]]);
+  }
+  return twice;
+}
+
+function hasOwnForm(form: Spelling['form']): boolean {
+  return typeof form === 'object' && 'read' in form;
 }

@@ -11,7 +11,7 @@ import { mergeTrees } from '../files/made-trees.ts';
 import type { IdPaths, TreeEntry } from '../files/tree.ts';
 import type { ProblemSource, Spot } from '../problems/problems.ts';
 import type { ManifestDocument } from './document.ts';
-import { inSharedSpelling } from './shared-spelling.ts';
+import { inSharedSpelling } from './spellings.ts';
 
 export interface DeclaredBlock {
   readonly kind: KindDefinition;

@@ -1,37 +1,10 @@
-// Reads the platform's spellings of attributes.
-
+// Brings declared attributes into one spelling, and the layers of a block before they are merged.
 import { isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
 import type { KindDefinition, Spelling } from '../../kinds/definition/kind.ts';
 import { readSpelling } from '../../kinds/definition/spellings.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
-import { printPosition } from '../../model/source.ts';
-import { spotOfMeaning, spotOfPath } from './block-spots.ts';
-import type { DeclaredBlock } from './declared-block.ts';
-import type { LoadContext } from './load-context.ts';
-
-/** Returns the block in the spelling of its kind. Reports deprecated spellings, and attributes in two spellings. */
-export function readSpellings(block: DeclaredBlock, declared: JsonObject, { problems }: LoadContext): JsonObject {
-  const attributes = inOneSpelling(block.kind, declared);
-  for (const [path, first] of spelledTwice(block.kind, declared)) {
-    const { source, offset } = spotOfPath(block, first, 'key');
-    const detail = `${first.join('.')} (${printPosition(source.position(offset))}) and ${path.join('.')} are two spellings of one attribute. Keep one of them.`;
-    problems.add('manifest.declared-twice', detail, spotOfPath(block, path, 'key'));
-  }
-  for (const [name, { use, isDeprecated, problems: problemsOf }] of Object.entries(block.kind.spellings ?? {})) {
-    const value = declared[name];
-    if (value === undefined) continue;
-    if (isDeprecated === true) {
-      const effect =
-        attributes[use] === undefined ? 'and as it is written, it does nothing' : `and chatform reads it as ${use}`;
-      const detail = `The platform deprecates ${name}, ${effect}. Write ${use} instead.`;
-      problems.add('manifest.deprecated', detail, spotOfPath(block, [name], 'key'), 'warning');
-    }
-    for (const problem of problemsOf?.(value, { ...declared, ...attributes }) ?? []) {
-      problems.put(problem, spotOfMeaning(block, problem.path));
-    }
-  }
-  return attributes;
-}
+import type { MapTree, Tree, TreeEntry } from '../files/tree.ts';
+import { absentKey } from '../schema/overlay-schema.ts';
 
 /** Replaces other spellings by attributes. The first spelling of a value takes precedence. */
 export function inOneSpelling({ spellings = {} }: Pick<KindDefinition, 'spellings'>, declared: JsonObject): JsonObject {
@@ -47,32 +20,6 @@ export function inOneSpelling({ spellings = {} }: Pick<KindDefinition, 'spelling
   return block;
 }
 
-/** Returns the paths of values that the block spells in two ways, the second path first. */
-function spelledTwice({ spellings = {} }: KindDefinition, declared: JsonObject): [string[], string[]][] {
-  const firsts = new Map<string, [name: string, form: Spelling['form']]>();
-  const twice: [string[], string[]][] = [];
-  for (const [name, { use, form }] of Object.entries(spellings)) {
-    const value = declared[name];
-    if (value === undefined) continue;
-    if (isPart(form)) {
-      const lines = mapOf(declared, use);
-      for (const id of Object.keys(isObject(value) ? value : {})) {
-        if (mapOf(lines, id)[form.part] !== undefined)
-          twice.push([
-            [name, id],
-            [use, id, form.part],
-          ]);
-      }
-      continue;
-    }
-    const [first, formOfFirst] = declared[use] === undefined ? (firsts.get(use) ?? []) : [use];
-    if (first === undefined) firsts.set(use, [name, form]);
-    // Fields with a form of their own fill in one value together.
-    else if (!(hasOwnForm(form) && formOfFirst !== undefined && hasOwnForm(formOfFirst))) twice.push([[name], [first]]);
-  }
-  return twice;
-}
-
 function withParts(lines: JsonObject, parts: JsonValue): JsonObject {
   const added = Object.entries(isObject(parts) ? parts : {});
   return {
@@ -81,10 +28,95 @@ function withParts(lines: JsonObject, parts: JsonValue): JsonObject {
   };
 }
 
-function isPart(form: Spelling['form']): form is { readonly part: string } {
+export function isPart(form: Spelling['form']): form is { readonly part: string } {
   return typeof form === 'object' && 'part' in form;
 }
 
-function hasOwnForm(form: Spelling['form']): boolean {
-  return typeof form === 'object' && 'read' in form;
+type NamedForm = Extract<Spelling['form'], string>;
+
+/**
+ * Returns both layers. An attribute that both declare, in two spellings or as lists of ids for a map, has its own spelling in
+ * both. A value of a wrong form, and a layer that spells an attribute twice, stay as written for the checks of the block.
+ */
+export function inSharedSpelling(kind: Pick<KindDefinition, 'spellings'>, upper: Tree, lower: Tree): [Tree, Tree] {
+  if (upper.type !== 'map' || lower.type !== 'map') return [upper, lower];
+  let layers: [MapTree, MapTree] = [upper, lower];
+  for (const [use, forms] of formsByUse(kind)) {
+    const [over, under] = [onlyName(upper, forms), onlyName(lower, forms)];
+    if (over === undefined || under === undefined) continue;
+    if (!isRespelled(over, under, forms)) continue;
+    const [above, below] = [respelled(layers[0], over, use, forms), respelled(layers[1], under, use, forms)];
+    if (above !== undefined && below !== undefined) layers = [above, below];
+  }
+  return layers;
+}
+
+/** Returns the names of attributes that `inSharedSpelling` would change in a layer above this one. */
+export function namesToRespell(kind: Pick<KindDefinition, 'spellings'>, lower: MapTree): readonly string[] {
+  return [...formsByUse(kind).values()].flatMap((forms) => {
+    const under = onlyName(lower, forms);
+    return under === undefined ? [] : [...forms.keys()].filter((name) => isRespelled(name, under, forms));
+  });
+}
+
+function isRespelled(over: string, under: string, forms: ReadonlyMap<string, NamedForm>): boolean {
+  return over !== under || (forms.get(over) !== 'same' && forms.get(over) !== 'opposite');
+}
+
+/** Returns the names of each attribute that has several, with their forms. */
+function formsByUse({
+  spellings = {},
+}: Pick<KindDefinition, 'spellings'>): ReadonlyMap<string, Map<string, NamedForm>> {
+  const byUse = new Map<string, Map<string, NamedForm>>();
+  for (const [name, { use, form }] of Object.entries(spellings)) {
+    if (typeof form === 'string') byUse.set(use, (byUse.get(use) ?? new Map([[use, 'same']])).set(name, form));
+  }
+  return byUse;
+}
+
+function onlyName({ entries }: MapTree, forms: ReadonlyMap<string, NamedForm>): string | undefined {
+  const [first, second] = [...forms.keys()].filter((name) => entries.has(name));
+  return second === undefined ? first : undefined;
+}
+
+/** Returns the layer with the attribute in its own spelling, or undefined if the value does not have the form of its name. */
+function respelled(
+  layer: MapTree,
+  name: string,
+  use: string,
+  forms: ReadonlyMap<string, NamedForm>,
+): MapTree | undefined {
+  const entries = new Map<string, TreeEntry>();
+  for (const [key, entry] of layer.entries) {
+    const value = key === name ? meantBy(forms.get(name) ?? 'same', entry.value) : entry.value;
+    if (value === undefined) return undefined;
+    entries.set(key === name ? use : key, { offset: entry.offset, value });
+  }
+  return { ...layer, entries };
+}
+
+function meantBy(form: NamedForm, value: Tree): Tree | undefined {
+  if (form === 'same' || isRemoval(value)) return value;
+  if (form === 'opposite') {
+    if (value.type !== 'scalar' || typeof value.value !== 'boolean') return undefined;
+    return { ...value, value: !value.value, text: String(!value.value) };
+  }
+  // An overlay may write a list of ids as a map, to remove some of them.
+  if (form === 'ids' && value.type === 'map') return value;
+  if (value.type !== 'list') return undefined;
+  const entries = new Map<string, TreeEntry>();
+  for (const item of value.items) {
+    const id = form === 'ids' ? item : onlyUser(item);
+    if (id?.type !== 'scalar' || entries.has(id.text)) return undefined;
+    entries.set(id.text, { offset: id.offset, value: { type: 'map', offset: id.offset, entries: new Map() } });
+  }
+  return { type: 'map', offset: value.offset, entries };
+}
+
+function isRemoval(value: Tree): boolean {
+  return value.type === 'map' && value.entries.size === 1 && value.entries.has(absentKey);
+}
+
+function onlyUser(item: Tree): Tree | undefined {
+  return item.type === 'map' && item.entries.size === 1 ? item.entries.get('user_id')?.value : undefined;
 }

@@ -5,7 +5,7 @@ import { printBlockPosition, spotOfKey } from '../document/block-spots.ts';
 import { type BlockList, type DeclaredBlock, declaredBlock, fileIn, SectionList } from '../document/declared-block.ts';
 import type { ManifestDocument } from '../document/document.ts';
 import type { LoadContext } from '../document/load-context.ts';
-import { inSharedSpelling } from '../document/shared-spelling.ts';
+import { inSharedSpelling } from '../document/spellings.ts';
 import { entryIn, type IdPaths, type TreeEntry } from '../files/tree.ts';
 import type { Problems } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';

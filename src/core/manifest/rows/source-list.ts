@@ -8,7 +8,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { SourcePosition } from '../../model/source.ts';
 import { type BlockList, type DeclaredBlock, declaredBlock } from '../document/declared-block.ts';
-import { inSharedSpelling, namesToRespell } from '../document/shared-spelling.ts';
+import { inSharedSpelling, namesToRespell } from '../document/spellings.ts';
 import type { FileAccess } from '../files/access.ts';
 import type { ManifestFile } from '../files/discover.ts';
 import { mergeTrees, placedAt, treeOf } from '../files/made-trees.ts';
