@@ -1,6 +1,6 @@
 // Checks whether a migration is ready for its last window, estimates the window, and certifies the migration.
 import { posix, resolve } from 'node:path';
-import type { ApprovalOptions } from '../core/app/approvals/approving.ts';
+import type { ApprovalOptions } from '../core/app/approvals/approval.ts';
 import { reachOf } from '../core/app/context/connect.ts';
 import { stateBeside } from '../core/app/context/default-state.ts';
 import type { Ports } from '../core/app/context/ports.ts';

@@ -1,12 +1,10 @@
 // Reads what others changed on the platform since the last apply.
-
 import { plural } from '../../lib/words.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { usage } from '../model/errors.ts';
 import type { Plan } from '../model/plan.ts';
 import { refreshWord } from '../model/policy.ts';
-import { observationsOf } from '../planner/drift-plan.ts';
 import type { JudgedPlan } from '../planner/judges/judge.ts';
 import { flagsOf, type Selection, selectionOf } from '../planner/targets.ts';
 import { applyInWords } from '../view/text/notes.ts';
@@ -127,3 +125,22 @@ async function readEstate(options: DriftRepairOptions, ports: Ports, mayBeEmpty:
   const live = await refresh(manifest, application, state, { selection: selectionOf(options), onlyKnown: true }, ports);
   return { manifest, application, backend, state, live };
 }
+
+/** `plan` is planned with `isDriftAlone`. Its conditions are for an apply. */
+function observationsOf({ live: _conditions, ...plan }: Plan): Plan {
+  return {
+    ...plan,
+    isDriftAlone: true,
+    warnings: plan.warnings.filter(({ code }) => notesOnReading.includes(code)),
+  };
+}
+
+/** The notes on what was not read stay, so that no view takes the drift of some values for the drift of all. */
+const notesOnReading: readonly string[] = [
+  'plan.not-compared',
+  'plan.not-shown',
+  'plan.undeclared',
+  'plan.unhidden',
+  'plan.history-changed',
+  'plan.partial',
+];

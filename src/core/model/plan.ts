@@ -243,7 +243,7 @@ export interface Plan {
   readonly drift?: Series<Drift>;
   /** What the application has and nobody declares. Only with drift --unmanaged; absent if it was not looked at. */
   readonly unmanaged?: Unmanaged;
-  /** The plan contains only drift (core/planner/drift-plan.ts), not the pending changes of the manifests. It is never saved. */
+  /** The plan contains only drift (core/app/drift.ts), not the pending changes of the manifests. It is never saved. */
   readonly isDriftAlone?: true;
   /** What people can newly do, or can no longer. Absent: nothing changes for people. */
   readonly people?: PeopleSection;

@@ -1,19 +1,18 @@
 // Builds a plan from ordered drafts: the change of each object for display, steps, counts, and the parts of a saved plan.
-
 import { InternalError } from '../../lib/errors.ts';
 import type { Collect, Series } from '../../lib/series.ts';
 import { isShownWhole } from '../kinds/definition/attribute-table.ts';
+import { dangersOfEdit } from '../kinds/definition/edit-effects.ts';
 import type { AttributeDefinition } from '../kinds/definition/kind.ts';
 import { type Action, actions } from '../model/action.ts';
 import type { Address } from '../model/address.ts';
 import { joined, KindGroups } from '../model/addressed-series.ts';
-import type { AttributeChange, Change, Drift, Reversibility } from '../model/change.ts';
+import type { AttributeChange, Change, ChangeDanger, Drift, Reversibility } from '../model/change.ts';
 import type { DraftOrigin, LiveCondition, Plan } from '../model/plan.ts';
 import type { ChangeNote } from '../model/reasons.ts';
 import { endsObject } from '../model/resource.ts';
 import type { NoteWords } from '../model/statements/problems.ts';
 import { type Phase, phaseRank, type Step } from '../model/step.ts';
-import { dangersIn } from './dangers.ts';
 import type { DraftProblem, ObjectDraft } from './draft/draft.ts';
 import { countRequests, type DurationTally, RequestTally } from './order/estimate.ts';
 import type { OrderedDraft } from './order/steps.ts';
@@ -226,4 +225,42 @@ function isUnseen(definition: AttributeDefinition | undefined): boolean {
 
 function endsMemberships({ action, request }: OrderedDraft['steps'][number]): boolean {
   return action === 'leave' || (action === 'deactivate' && request?.body?.leave_all_when_deactivated === true);
+}
+
+/** What reviewers must see first in the work on one object (semantics §4.10), each danger once. `endsToken`: whether a call ends an access token of the user. */
+function dangersIn({ draft, steps, bracket }: OrderedDraft, endsToken: boolean): readonly ChangeDanger[] {
+  const { kind, attributes, completesCreation, conflicts = false } = draft;
+  const done = new Set(steps.flatMap(({ action, request }) => (request === undefined ? [] : [action])));
+  const dangers = new Map<string, ChangeDanger>();
+  const add = (danger: ChangeDanger['danger'], actions: ChangeDanger['actions'], attribute?: string): void => {
+    if (conflicts || actions.some((action) => !done.has(action))) return;
+    dangers.set([danger, ...actions, attribute].join(' '), {
+      danger,
+      actions,
+      ...(attribute === undefined ? {} : { attribute }),
+    });
+  };
+  // Messages of an interrupted creation may be deleted before the rest is sent.
+  add('restricts', ['erase']);
+  if (endsToken) add('revokes', ['update']);
+  if (completesCreation) return [...dangers.values()];
+  add('restricts', ['delete']);
+  const { attribute: closed, enable, disable } = kind.disabledState;
+  if (bracket) add('reopens', [enable, disable], closed);
+  else {
+    add('opens', [enable], closed);
+    add('restricts', [disable], closed);
+  }
+  for (const edit of attributes) {
+    const [name = ''] = edit.path;
+    const definition = kind.attributes[name];
+    if (definition === undefined || name === closed) continue;
+    const [adds, removes] = definition.actions ?? ['update', 'update'];
+    for (const { danger, how } of dangersOfEdit(definition, edit)) {
+      // Inviting somebody by name is what group channels are for.
+      if (name === kind.memberships && how !== 'removed') continue;
+      add(danger, [danger === 'locks_out' || how === 'removed' ? removes : adds], name);
+    }
+  }
+  return [...dangers.values()];
 }

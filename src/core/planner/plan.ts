@@ -1,11 +1,12 @@
 // Makes a plan. This is a pure function, without files, clock, network or randomness (semantics §11).
 //
 // declared resources + state records → drafts of objects → ordered steps → changes, costs, hash.
-
 import { InternalError } from '../../lib/errors.ts';
 import { equalJson, type JsonObject } from '../../lib/json.ts';
 import { collectInMemory, type Series } from '../../lib/series.ts';
 import { IntColumn } from '../../lib/typed-arrays.ts';
+import { listOf, plural } from '../../lib/words.ts';
+import { historyFileOf, linesBy } from '../history/lines/history-file.ts';
 import { namesOf } from '../kinds/definition/attribute-table.ts';
 import type { DisablePolicy, KindDefinition } from '../kinds/definition/kind.ts';
 import { type Address, keyOf } from '../model/address.ts';
@@ -14,6 +15,7 @@ import type { Change } from '../model/change.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type DraftOrigin, type Plan, type PlanBasis, planFormatVersion, tokensNote } from '../model/plan.ts';
 import { refreshWord } from '../model/policy.ts';
+import type { ChangeNote } from '../model/reasons.ts';
 import type { StateEntry, StateRecord } from '../model/record.ts';
 import type { RemovedEntry, Resource } from '../model/resource.ts';
 import { type FileCounts, loadedAddress } from '../model/run-metadata.ts';
@@ -37,7 +39,6 @@ import {
   unreadAttributes,
 } from './draft/finding.ts';
 import { LeftOutObjects } from './draft/left-out.ts';
-import { erasedLinesNote } from './erased-lines.ts';
 import { Evidence } from './judges/evidence.ts';
 import type { UnjudgedPlan } from './judges/judge.ts';
 import { ExclusiveLists } from './live/exclusive-lists.ts';
@@ -404,4 +405,25 @@ function atPlace<T>(series: Series<T>, place = 0): T | undefined {
 
 function* addressesOf(changes: Iterable<Change>): Generator<Address> {
   for (const { address } of changes) yield address;
+}
+
+const maxNamed = 5;
+
+/** Names the history files that contain lines of an erased user. No call removes them from the files. */
+function erasedLinesNote({ address, removal }: ObjectDraft, resources: Series<Resource>): ChangeNote[] {
+  if (removal !== 'erase') return [];
+  const filesWithLines: string[] = [];
+  for (const { resource } of pairsOfKind('messages', resources, [])) {
+    const historyFile = historyFileOf(resource?.attributes ?? {});
+    const lines = linesBy(historyFile, keyOf(address));
+    if (lines > 0) filesWithLines.push(`${historyFile.file} (${plural(lines, 'line')})`);
+  }
+  if (filesWithLines.length === 0) return [];
+  const more = filesWithLines.length > maxNamed ? [`${filesWithLines.length - maxNamed} more`] : [];
+  return [
+    {
+      code: 'of_kind',
+      text: `these history files have lines of the user: ${listOf([...filesWithLines.slice(0, maxNamed), ...more])}`,
+    },
+  ];
 }

@@ -6,12 +6,21 @@ import { chatformCommand, pathArgument } from '../../../lib/tools/pasted-words.t
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { ApprovalsPolicy } from '../../model/policy.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
+import type { JudgingOptions } from '../opening/judging-policy.ts';
 import type { SavedPlan } from '../opening/plan-source.ts';
 import { signedPlan } from '../signing/signed-file.ts';
-import type { Approving } from './approving.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
+
+export interface Approving extends JudgingOptions {
+  readonly requireSignature: boolean;
+  /** The strictest of all that count. Without signers nobody can sign. */
+  readonly approvals: Partial<ApprovalsPolicy>;
+  /** The manifests of an unsaved plan. */
+  readonly manifests: readonly string[];
+}
 
 /** Why a plan needs a signature. Undefined if it needs none. */
 export function whyNeeded(plan: Plan, { requireSignature, approvals }: Approving): string | undefined {
