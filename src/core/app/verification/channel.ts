@@ -9,7 +9,7 @@ import {
   type HistoryFile,
   historyFileOf,
   type LineBlock,
-  repliesFrom,
+  repliesIn,
 } from '../../history/lines/history-file.ts';
 import { type HistoryFileLine, lineFrom } from '../../history/lines/line.ts';
 import type { PlannedLines } from '../../history/lines/range.ts';
@@ -75,7 +75,7 @@ interface Sample {
 /** The resource is not kept in memory while its channel is read. */
 export function verifyChannel({ address, attributes }: Resource, ports: VerifyPorts): Promise<VerifiedChannel> {
   const { file, gzip, threads, messages, blocks } = historyFileOf(attributes);
-  const threadTimes = new Set(Array.from(repliesFrom({ blocks }), ({ reply: [, since] }) => since));
+  const threadTimes = new Set(Array.from(repliesIn({ blocks }), ({ reply: [, since] }) => since));
   const first = blocks[0]?.first;
   const ends: HistoryFileEnds = {
     file,

@@ -78,11 +78,8 @@ export function historyFileOf(attributes: JsonObject): HistoryFile {
   };
 }
 
-/** Yields the replies from the line `from` on, each with its line and its block. */
-export function* repliesFrom(
-  { blocks }: Pick<HistoryFile, 'blocks'>,
-  from = 0,
-): Generator<{
+/** Yields the replies, each with its line and its block. */
+export function* repliesIn({ blocks }: Pick<HistoryFile, 'blocks'>): Generator<{
   readonly line: number;
   readonly block: LineBlock;
   readonly place: number;
@@ -91,8 +88,7 @@ export function* repliesFrom(
   let start = 0;
   for (const block of blocks) {
     for (const [place, reply] of Object.entries(block.replies ?? {})) {
-      const line = start + Number(place);
-      if (line >= from) yield { line, block, place: Number(place), reply };
+      yield { line: start + Number(place), block, place: Number(place), reply };
     }
     start += countMarks(block.marks);
   }

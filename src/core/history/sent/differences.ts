@@ -10,7 +10,7 @@ import {
   identitiesFrom,
   type LineBlock,
   marksFrom,
-  repliesFrom,
+  repliesIn,
 } from '../lines/history-file.ts';
 import { type EditedPart, editedPart, isSeenAlike } from '../lines/line-mark.ts';
 import type { RecordedCall, SentHistoryFile } from './recorded-calls.ts';
@@ -95,7 +95,7 @@ class Matching {
     this.#gone.push(...this.#waiting.filter(({ isMatched }) => !isMatched));
     for (const line of this.#cursor.linesUntil(Number.POSITIVE_INFINITY)) this.#gone.push(line);
     const late = this.#fresh.filter((line) => line < this.#known);
-    const replies = new Set(Array.from(repliesFrom(historyFile), (reply) => reply.line));
+    const replies = new Set(Array.from(repliesIn(historyFile), (reply) => reply.line));
     return {
       known: this.#known,
       edited: this.#edited,

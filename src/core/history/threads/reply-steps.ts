@@ -11,7 +11,7 @@ import {
   identitiesFrom,
   type LineBlock,
   marksFrom,
-  repliesFrom,
+  repliesIn,
   writerOf,
 } from '../lines/history-file.ts';
 import { LineTargets } from '../sending/line-targets.ts';
@@ -40,7 +40,7 @@ export function replyDrafts(
 ): StepDraft[] {
   if (pending.length === 0) return [];
   const drafter = new ReplyDrafter(historyFile, pending, replying);
-  return [...repliesFrom(historyFile)].flatMap(({ line, block, place, reply: [parent, since, time] }) => {
+  return [...repliesIn(historyFile)].flatMap(({ line, block, place, reply: [parent, since, time] }) => {
     return drafter.isPending(line) ? [drafter.draft({ line, block, place, parent, since, time })] : [];
   });
 }

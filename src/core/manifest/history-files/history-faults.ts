@@ -1,7 +1,7 @@
 // Checks a history file against its channel: who reacts, what is pinned, and who writes replies (platform §6.2).
 
 import type { JsonObject } from '../../../lib/json.ts';
-import { type HistoryFile, repliesFrom, writerOf } from '../../history/lines/history-file.ts';
+import { type HistoryFile, repliesIn, writerOf } from '../../history/lines/history-file.ts';
 import { type DeclaredMarks, reactorsOf } from '../../history/lines/marked-lines.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import type { ManifestCode } from '../problems/codes.ts';
@@ -40,7 +40,7 @@ function faultOfReplies(
   if (kind !== 'group_channel') return undefined;
   const [members, muted] = [mapOf(attributes, 'members'), mapOf(attributes, 'muted')];
   const writers = new Set(
-    Array.from(repliesFrom(historyFile), ({ block, place }) => historyFile.senders[writerOf(block, place) ?? -1] ?? ''),
+    Array.from(repliesIn(historyFile), ({ block, place }) => historyFile.senders[writerOf(block, place) ?? -1] ?? ''),
   );
   const isJoined = (id: string): boolean =>
     Object.hasOwn(members, id) && mapOf(members, id).invitation_status === undefined && !Object.hasOwn(muted, id);

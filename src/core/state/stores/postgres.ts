@@ -42,7 +42,6 @@ export function postgresAddress(spec: string, variable: VariableReader, makeLink
     applications: () =>
       connected(async (query) => {
         const rows = await unlessNoTable(
-          [],
           query(`SELECT DISTINCT application COLLATE "C" FROM chatform.objects
                   WHERE application NOT LIKE '?state=%' ORDER BY 1`),
         );
@@ -51,11 +50,11 @@ export function postgresAddress(spec: string, variable: VariableReader, makeLink
   };
 }
 
-async function unlessNoTable<T>(otherwise: T, work: Promise<T>): Promise<T> {
+async function unlessNoTable<T>(work: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await work;
   } catch (error) {
-    if (isTableMissing(error)) return otherwise;
+    if (isTableMissing(error)) return [];
     throw error;
   }
 }
@@ -152,7 +151,7 @@ class PostgresStore implements ObjectStore {
 
   /** Returns no rows if the table does not exist. `$1` is the application. */
   #reading(text: string, values: readonly unknown[]): Promise<readonly (readonly unknown[])[]> {
-    return this.#tried(() => unlessNoTable([], this.#links.others.query(text, [this.#owner, ...values])));
+    return this.#tried(() => unlessNoTable(this.#links.others.query(text, [this.#owner, ...values])));
   }
 
   async #tried<T>(work: () => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ export function* changeInFull(change: Change, room: LineRoom & Partial<BlockOpti
   yield* reasonLines(reasonInWords(change.reason), room);
   const facts = change.live === undefined ? [] : liveFacts(change);
   if (facts.length > 0) yield `    ${paint('red', 'at stake:')} ${facts.join(', ')}`;
-  yield* attributeLines(change, '    ', room);
+  yield* attributeLines(change, room);
   if (isRefusedCreation(change)) yield* linesToPaste(change, room);
   yield* noteLines(change, room);
 }
@@ -62,7 +62,7 @@ export function* driftInFull(drift: Drift, room: LineRoom): Generator<string> {
   const { columns, paint } = room;
   const head = `  ${paint('magenta', '≠')} ${paint('bold', safe(drift.address))}  ${driftWords[drift.type]}`;
   yield* withPlace(head, drift, columns, paint);
-  yield* attributeLines({ actions: [], attributes: drift.attributes }, '    ', room);
+  yield* attributeLines({ actions: [], attributes: drift.attributes }, room);
   for (const line of wrap(safe(drift.note), proseColumns(columns, room.whole) - 4)) yield `    ${paint('dim', line)}`;
 }
 
@@ -118,16 +118,17 @@ function verbsOf({ actions, reversibility }: Change, paint: Paint): string {
 }
 
 const maxNameColumns = 28;
+const valueIndent = '    ';
 const diffStyle = { '+': 'green', '-': 'red', '!': 'yellow', ' ': 'reset', '@': 'cyan' } as const;
 
 /** All attributes, aligned, with changed values in full. */
-export function* attributeLines(change: ShownChange, indent: string, room: LineRoom): Generator<string> {
+export function* attributeLines(change: ShownChange, room: LineRoom): Generator<string> {
   const rows = attributeRows(change);
   const nameColumns = Math.min(maxNameColumns, Math.max(0, ...rows.map((row) => displayWidth(safe(row.name)))));
-  const inner = { ...room, columns: room.columns - indent.length };
+  const inner = { ...room, columns: room.columns - valueIndent.length };
   for (const row of rows) {
     const label = padEnd(safe(row.name), nameColumns);
-    for (const line of rowLines(row, label, inner)) yield indent + line;
+    for (const line of rowLines(row, label, inner)) yield valueIndent + line;
   }
 }
 

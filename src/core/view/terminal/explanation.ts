@@ -150,7 +150,7 @@ function* happenings(
   yield* block(reversibilityWords[reversibility], '  ', columns);
   for (const note of notes) yield* block(`Note: ${note.replace(/\.$/u, '')}.`, '  ', columns);
   if (plain === true) for (const sentence of attributeSentences(change)) yield `    ${sentence}`;
-  else yield* attributeLines(change, '    ', { columns, paint });
+  else yield* attributeLines(change, { columns, paint });
   for (const [place, { action, request, waits_for, held_by_it }] of steps.entries()) {
     yield `  ${place + 1}. ${safe(request ?? `${action}, in state only`)}`;
     if (waits_for.length > 0) yield* block(`waits for ${refs(waits_for)}`, '     ', columns);

@@ -24,7 +24,7 @@ const maxMeasured = 1_000;
 export function* foldedBlocks(plan: Plan, group: ChangeGroup, first: Change, options: BlockOptions): Generator<string> {
   const { columns, paint } = options;
   const values = group.isSame && first.attributes.length > 0;
-  const shared = values ? [...withEnds(attributeLines(first, '    ', options))].join('') : '';
+  const shared = values ? [...withEnds(attributeLines(first, options))].join('') : '';
   const why = group.reason === undefined ? '' : [...withEnds(reasonLines(group.reason, options))].join('');
   let lead = `\n  ${paint('bold', groupTitle(group))}\n${why}${shared}`;
   const addressColumns = widthOfAddresses(plan, group.positions.slice(0, maxMeasured), Math.floor(columns / 2));

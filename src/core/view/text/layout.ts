@@ -42,14 +42,14 @@ export function padStart(text: string, columns: number): string {
 }
 
 /** Fills lines with parts. A part that does not fit gets its own line and is not cut. */
-export function* flow(parts: Iterable<string>, columns: number, separator = ' '): Generator<string> {
+export function* flow(parts: Iterable<string>, columns: number): Generator<string> {
   let line: string | undefined;
   let used = 0;
   for (const part of parts) {
     const partWidth = displayWidth(part);
-    if (line !== undefined && used + separator.length + partWidth <= columns) {
-      line += separator + part;
-      used += separator.length + partWidth;
+    if (line !== undefined && used + 1 + partWidth <= columns) {
+      line += ` ${part}`;
+      used += 1 + partWidth;
     } else {
       if (line !== undefined) yield line;
       line = part;
