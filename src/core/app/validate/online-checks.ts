@@ -46,19 +46,17 @@ export async function checkOnline(check: OnlineCheck): Promise<Diagnostic[]> {
   if (first.type === 'refused' && isAuthentication(first)) throw refusedToken(check, first.message);
   if (first.type !== 'ok') throw unreachable(check, first);
   return [
-    remark('note', 'online.reached', `${check.application} responds and accepts the token.`),
+    ...remark('note', 'online.reached', `${check.application} responds and accepts the token.`),
     ...ratePlanOf(check, first),
     ...(check.declaresInvitations ? await invitationsOf(check) : []),
     ...(await retrievalOf(check)),
     ...(await historyOf(check)),
     ...(check.declaresMessages
-      ? [
-          remark(
-            'note',
-            'online.migration-unknown',
-            'The platform does not show whether message migration is enabled for the application. The vendor’s support enables it. If it is off, the first batch is refused and nothing is lost.',
-          ),
-        ]
+      ? remark(
+          'note',
+          'online.migration-unknown',
+          'The platform does not show whether message migration is enabled for the application. The vendor’s support enables it. If it is off, the first batch is refused and nothing is lost.',
+        )
       : []),
   ];
 }
@@ -67,43 +65,37 @@ function ratePlanOf({ limits, ratePlan }: OnlineCheck, { rate }: Answer): Diagno
   const [bucket] = limits(users);
   if (bucket === undefined) return [];
   if (rate === undefined) {
-    return [
-      remark(
-        'note',
-        'online.rate-unknown',
-        `The responses have no rate-limit headers, so runs use the declared rate plan ${ratePlan} unchanged.`,
-      ),
-    ];
+    return remark(
+      'note',
+      'online.rate-unknown',
+      `The responses have no rate-limit headers, so runs use the declared rate plan ${ratePlan} unchanged.`,
+    );
   }
   const allowed = rate.calls / rate.windowS;
   const declared = bucket.calls / bucket.windowS;
   if (allowed === declared) {
-    return [remark('note', 'online.rate-plan', `The rate plan is correct: ${allowed} reads a second are allowed.`)];
+    return remark('note', 'online.rate-plan', `The rate plan is correct: ${allowed} reads a second are allowed.`);
   }
   const meaning =
     allowed > declared
       ? 'Runs start slower than necessary until the headers correct the rate.'
       : 'Planned durations are too short; a run corrects its rate from the headers.';
-  return [
-    remark(
-      'warning',
-      'online.rate-plan',
-      `The platform allows ${allowed} reads a second, the rate plan ${ratePlan} says ${declared}. ${meaning} Correct application.rate_plan or application.limits.`,
-    ),
-  ];
+  return remark(
+    'warning',
+    'online.rate-plan',
+    `The platform allows ${allowed} reads a second, the rate plan ${ratePlan} says ${declared}. ${meaning} Correct application.rate_plan or application.limits.`,
+  );
 }
 
 /** Declared invitations start as invited only if new users do not accept automatically (semantics §2.3). */
 async function invitationsOf(check: OnlineCheck): Promise<Diagnostic[]> {
   const answer = await read(check, preference);
   if (answer.type !== 'ok' || answer.body.auto_accept !== true) return [];
-  return [
-    remark(
-      'note',
-      'online.auto-accept',
-      'By default, new users of this application accept invitations automatically. Memberships declared as invited_* may become joined at once; chatform does not change them back.',
-    ),
-  ];
+  return remark(
+    'note',
+    'online.auto-accept',
+    'By default, new users of this application accept invitations automatically. Memberships declared as invited_* may become joined at once; chatform does not change them back.',
+  );
 }
 
 /** Needs a channel to try it on, so it cannot check an application without channels. */
@@ -111,7 +103,7 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
   const channel = (await anyChannel(check, 'open_channels')) ?? (await anyChannel(check, 'group_channels'));
   if (channel === undefined) {
     return check.declaresMessages
-      ? [remark('note', 'online.retrieval-unknown', 'No channel exists yet, so reading messages could not be tried.')]
+      ? remark('note', 'online.retrieval-unknown', 'No channel exists yet, so reading messages could not be tried.')
       : [];
   }
   const answer = await read(check, {
@@ -119,15 +111,13 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
     route: '/{channel_type}/{channel_url}/messages/total_count',
     params: channel,
   });
-  if (answer.type === 'ok') return [remark('note', 'online.retrieval', 'Messages can be read.')];
+  if (answer.type === 'ok') return remark('note', 'online.retrieval', 'Messages can be read.');
   if (answer.type !== 'refused' || answer.code !== platformCode.notAllowed) return [];
-  return [
-    remark(
-      'warning',
-      'online.retrieval',
-      'This application does not allow reading messages (400108). A migration works, but chatform verify does not, and the outcome of a batch whose response is lost stays unknown. Ask support to enable message retrieval.',
-    ),
-  ];
+  return remark(
+    'warning',
+    'online.retrieval',
+    'This application does not allow reading messages (400108). A migration works, but chatform verify does not, and the outcome of a batch whose response is lost stays unknown. Ask support to enable message retrieval.',
+  );
 }
 
 async function historyOf(check: OnlineCheck): Promise<Diagnostic[]> {
@@ -187,6 +177,6 @@ const summaries: Readonly<Record<string, string>> = {
   'online.migration-unknown': 'Message migration could not be tried',
 };
 
-function remark(severity: Severity, code: string, detail: string): Diagnostic {
-  return { severity, code, summary: summaries[code] ?? code, detail };
+function remark(severity: Severity, code: string, detail: string): Diagnostic[] {
+  return [{ severity, code, summary: summaries[code] ?? code, detail }];
 }
