@@ -76,8 +76,7 @@ Reports can be shown as human, markdown, html or json.`,
       plan.application,
       portsOf(input, environment),
     );
-    const shown =
-      stages.length === 0 ? plan : (await import('../../core/app/run/shown-stages.ts')).dividing(stages)(plan);
+    const shown = stages.length === 0 ? plan : (await import('../../core/app/run/stages.ts')).dividing(stages)(plan);
     await showPlan(shown, input, environment, {
       applying: applyCommand(file),
       ...(signature === undefined ? {} : { signature }),

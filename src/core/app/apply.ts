@@ -124,7 +124,11 @@ async function run(
   const source = await open(reading);
   const { application, existing, declared, statePlace } = source;
   const isSaved = source.type === 'saved';
-  if (options.verify === true && declared === undefined) throw cannotVerify();
+  if (options.verify === true && declared === undefined)
+    throw usage(
+      'A saved plan does not contain the history files that --verify compares.',
+      'Apply the plan without --verify, then verify against the manifests with: chatform verify',
+    );
   const { savedPlan } = source;
   const approve = await approvalFor(source, options, reading);
   // Before anything is read, since a missing signature is the first thing to mend.
@@ -216,9 +220,8 @@ function isStaged({ stages = [], gate }: StageOptions): boolean {
 
 /** Loaded only for --stage. */
 async function stagesOfSource(options: RunningOptions, source: PlanSource, ports: Ports) {
-  const [{ dividedPlan, readStages, StagedRun }, { withStages }, { askGate, demandQuestion }] = await Promise.all([
+  const [{ dividedPlan, readStages, StagedRun, withStages }, { askGate, demandQuestion }] = await Promise.all([
     import('./run/stages.ts'),
-    import('./run/shown-stages.ts'),
     import('./run/gate.ts'),
   ]);
   demandQuestion(options, source);
@@ -254,13 +257,6 @@ function notifyOfUnfinished(state: StateSnapshot, { type }: PlanSource, ports: P
 }
 
 const unfinished: ReadonlySet<string> = new Set(['cut_off', 'interrupted', 'out_of_time']);
-
-function cannotVerify(): Refusal {
-  return usage(
-    'A saved plan does not contain the history files that --verify compares.',
-    'Apply the plan without --verify, then verify against the manifests with: chatform verify',
-  );
-}
 
 function checkHash(plan: Plan, isSaved: boolean, approved: string | undefined): void {
   if (approved === undefined || approved === plan.hash) return;

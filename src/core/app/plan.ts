@@ -52,7 +52,7 @@ export interface PlannedChanges {
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {
   const { paths, baseRef, isToBeSaved = false, stages = [] } = options;
   const selection = selectionOf(options);
-  const divide = stages.length === 0 ? undefined : (await import('./run/shown-stages.ts')).dividing(stages);
+  const divide = stages.length === 0 ? undefined : (await import('./run/stages.ts')).dividing(stages);
   const base = baseRef === undefined ? undefined : await baseAt(baseRef, paths, ports);
   const reachOf = (policy: Policy) => refreshReach(options.refresh, policy, isToBeSaved ? 'apply' : 'plan');
   const sendsNothing = (policy: Policy) => reachOf(policy) === undefined;
@@ -105,8 +105,8 @@ export async function planChanges(options: PlanChangesOptions, ports: Ports): Pr
 
 /** The base of a request, with what compares it. Its code is loaded on demand. */
 async function baseAt(ref: string, paths: readonly string[], ports: Ports) {
-  const { comparedWith, readBase, withOwnRules } = await import('./opening/base-ref.ts');
-  const base = await readBase(ref, paths, ports);
+  const { comparedWith, readRules, withOwnRules } = await import('./opening/base-ref.ts');
+  const base = await readRules(ref, 'plan', paths, ports);
   const { own } = base;
   return {
     ...base,

@@ -5,8 +5,7 @@ import { Refusal } from '../../model/errors.ts';
 import type { CheckedSignature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
 import type { JudgingOptions } from '../opening/judging-policy.ts';
-import { signatureOf, signedPlan } from '../signing/signed-file.ts';
-import { type SavedPlanFile, sameBytes } from './same-bytes.ts';
+import { type SavedPlanFile, sameBytes, signatureOf, signedPlan } from '../signing/signed-file.ts';
 
 /** `application` is the plan's. Undefined without a signature. Whatever is wrong with it is a part of the result, so that the plan can still be shown. */
 export async function shownSignature(

@@ -11,7 +11,7 @@ import type { Signature } from '../../model/signing/signature.ts';
 import type { Ports } from '../context/ports.ts';
 import type { JudgingOptions } from '../opening/judging-policy.ts';
 import type { SavedPlan } from '../opening/plan-source.ts';
-import { signedPlan } from '../signing/signed-file.ts';
+import { sameBytes, signedPlan } from '../signing/signed-file.ts';
 import { notSaved, tooDangerous } from './dangers.ts';
 
 export interface Approving extends JudgingOptions {
@@ -47,10 +47,7 @@ export async function signatureOf(
     const judged = { path: approvalsFrom, application: plan.application };
     throw nobodySigns(`${file.name} needs a signature: ${why}.`, judged, approvalsRef);
   }
-  const [{ demandSigner }, { sameBytes }] = await Promise.all([
-    import('../signing/signers.ts'),
-    import('./same-bytes.ts'),
-  ]);
+  const { demandSigner } = await import('../signing/signers.ts');
   return demandSigner(signedPlan, file.name, await sameBytes(file, ports), { ...approvals, signers }, ports);
 }
 

@@ -50,19 +50,13 @@ export interface Connecting {
 /** The listeners that know that the clocks differ, because a run opens several connections. */
 const told = new WeakSet<Ports['notify']>();
 
-function tellOnce(notify: Ports['notify'], aheadMs: number): void {
-  if (told.has(notify)) return;
-  told.add(notify);
-  notify({ type: 'clock-differs', aheadMs });
-}
-
 /** Refused (3) without a valid token. */
 export async function connect(
   application: Application,
   ports: Ports,
   { token, sink, signal, files }: Connecting = {},
 ): Promise<Connection> {
-  const { env, cwd, clock, trace, wordsOf } = ports;
+  const { env, cwd, clock, notify, trace, wordsOf } = ports;
   const { connectTimeoutMs, openPlatform } = await import('../../platform/client.ts');
   const endpoint = await endpointOf(application, token, ports);
   let opened: HistoryFileSource | undefined;
@@ -84,13 +78,16 @@ export async function connect(
     token: endpoint.token,
     version,
     ...(sink === undefined ? {} : { sink }),
-    clockDiffers: (aheadMs) => tellOnce(ports.notify, aheadMs),
+    clockDiffers: (aheadMs) => {
+      if (!told.has(notify)) notify({ type: 'clock-differs', aheadMs });
+      told.add(notify);
+    },
     ...(wordsOf === undefined ? {} : { wordsOf }),
     ...(trace === undefined ? {} : { trace }),
   });
   signal?.addEventListener('abort', () => void platform.abort());
   const { target } = application;
-  const watch = target.type === 'server' ? watchReach(platform, target.url.host, ports.notify) : undefined;
+  const watch = target.type === 'server' ? watchReach(platform, target.url.host, notify) : undefined;
   return {
     platform: watch ?? platform,
     date: () => platform.date(),

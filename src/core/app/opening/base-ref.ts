@@ -20,9 +20,9 @@ import { planWords } from '../../view/text/plan-problems.ts';
 import { behavioursBeside } from '../context/behaviours-beside.ts';
 import type { Ports } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
-import { approvalsRef, baseRef, type CommitFlag } from '../git/commit.ts';
+import { approvalsRef, baseRef } from '../git/commit.ts';
 import { behavioursOf, type RuleEdits, ruleEdits, rulesAt, stricterLimits } from './judging-rules.ts';
-import { demandValid, type LoadDeclaredOptions, loadDeclared, notifyRemarks } from './load-declared.ts';
+import { type LoadDeclaredOptions, loadDeclared, notifyRemarks } from './load-declared.ts';
 
 export interface GitBase {
   /** Undefined if the manifests of the base have errors and cannot be compared. */
@@ -45,40 +45,28 @@ interface OwnJudgement {
 }
 
 /**
- * For a plan. Refused (64) without git, a repository, the commit or a common base; (65) when the manifests are not
- * valid, also under the policy of the base, or show a variable that is a secret there.
+ * The rules at the base of a plan, or at the commit that approves an apply. Refused (64) without git, a repository, the commit or a
+ * common base. Refused (65) when the manifests are not valid, also under the policy of the base, or show a variable that is a secret
+ * there. For an apply, refused (65) when the manifests at the commit have errors.
  */
-export function readBase(ref: string, paths: readonly string[], ports: Ports): Promise<GitBase> {
-  return readRules(ref, baseRef, paths, ports, {});
-}
-
-/** For an apply. Refused as `readBase`, and (65) when the manifests at the commit have errors. */
-export function readApprovedRules(
+export async function readRules(
   ref: string,
+  part: 'plan' | 'apply',
   paths: readonly string[],
   ports: Ports,
-  loading: LoadDeclaredOptions,
+  loading: LoadDeclaredOptions = {},
 ): Promise<GitBase> {
-  return readRules(ref, approvalsRef, paths, ports, loading);
-}
-
-async function readRules(
-  ref: string,
-  from: CommitFlag,
-  paths: readonly string[],
-  ports: Ports,
-  loading: LoadDeclaredOptions,
-): Promise<GitBase> {
+  const from = part === 'plan' ? baseRef : approvalsRef;
   const { commit, manifest: base, behaviours } = await rulesAt(ref, from, paths, ports);
   // The base comes first, because problems of the request must not show what is a secret at the base.
   const { variables } = base;
   const head = await loadDeclared(paths, ports, { ...loading, base: variables });
-  demandValid(head);
-  const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !isAbsence(code));
+  if (hasErrors(head.diagnostics)) throw invalidManifests(head.diagnostics);
+  const errors = base.diagnostics.filter(({ severity, code }) => severity === 'error' && !absences.includes(code));
   const name = `${ref} (${commit.slice(0, 12)})`;
   const moved = placeRemarks(name, base, head);
   if (hasErrors(errors)) {
-    if (from !== baseRef) throw invalidManifests(errors);
+    if (part === 'apply') throw invalidManifests(errors);
     notifyRemarks(head, ports);
     return {
       manifest: undefined,
@@ -104,12 +92,13 @@ async function readRules(
   // The policy of the base decides which warnings are shown, too.
   notifyRemarks(judged, ports);
   const { acknowledge, source, approvals: ownApprovals } = head.policy;
+  const { planRules: _ownRules, ...judgedHead } = judged;
   const { source: _ofBase, ...policy } = base.policy;
   const approvals = stricterApprovals(base.policy.approvals, ownApprovals);
   return {
     manifest: base,
     head: {
-      ...withLimitsOf(base, atPlaceOf(base, withoutRules(judged))),
+      ...withLimitsOf(base, atPlaceOf(base, judgedHead)),
       ...(base.planRules === undefined ? {} : { planRules: base.planRules }),
       policy: {
         ...policy,
@@ -156,10 +145,6 @@ function withLimitsOf({ application: before }: LoadedManifest, head: LoadedManif
   return { ...head, application: { ...application, ...stricterLimits(before, application) } };
 }
 
-function withoutRules({ planRules: _own, ...manifest }: LoadedManifest): LoadedManifest {
-  return manifest;
-}
-
 /** The plan of the head with a cause for every change. `planOf` plans other manifests against the same state. */
 export function comparedWith(
   { manifest, remarks }: GitBase,
@@ -174,9 +159,7 @@ export function withRemarks(remarks: GitBase['remarks'], plan: Plan): Plan {
 }
 
 /** A path that is new in this request does not exist in the base, which is not an error. */
-function isAbsence(code: string): boolean {
-  return code === 'manifest.not-found' || code === 'manifest.no-manifests';
-}
+const absences: readonly string[] = ['manifest.not-found', 'manifest.no-manifests'];
 
 function unusable(name: string, errors: readonly Diagnostic[]): Diagnostic {
   const [first] = errors;

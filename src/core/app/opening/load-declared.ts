@@ -159,11 +159,6 @@ export async function loadValid(
   return manifest;
 }
 
-/** Refused (65) with all problems if there is an error. */
-export function demandValid({ diagnostics }: LoadedManifest): void {
-  if (hasErrors(diagnostics)) throw invalidManifests(diagnostics);
-}
-
 export function notifyRemarks({ diagnostics }: LoadedManifest, ports: Pick<Ports, 'notify'>): void {
   if (diagnostics.length > 0) ports.notify({ type: 'remarks', diagnostics });
 }

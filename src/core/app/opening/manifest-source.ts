@@ -9,7 +9,6 @@ import type { Ports } from '../context/ports.ts';
 import { planOvertaken } from '../context/refusals.ts';
 import { lookAt } from '../plans/look.ts';
 import { demandPossible, nowOf, planManifests, planRepair, refreshReach } from '../plans/plan-manifests.ts';
-import type { GitBase } from './base-ref.ts';
 import { applicationOf, type DeclaredOptions, openDeclared } from './declared-estate.ts';
 import type { PlanSource, SeenEstate } from './plan-source.ts';
 
@@ -28,9 +27,10 @@ export async function openManifests(
   ports: Ports,
   missingVariables: 'warn' | 'error',
 ): Promise<PlanSource> {
-  const { refresh: requestedRefresh, isRepair = false } = options;
+  const { refresh: requestedRefresh, isRepair = false, approvalsRef, paths } = options;
   const selection = selectionOf(options);
-  const base = await rulesOf(options, ports, missingVariables);
+  const byRef = approvalsRef === undefined ? undefined : { ref: approvalsRef, ...(await import('./base-ref.ts')) };
+  const base = await byRef?.readRules(byRef.ref, 'apply', paths, ports, { missingVariables });
   const { manifest, application } =
     base === undefined
       ? await openDeclared(options, ports, { missingVariables })
@@ -39,7 +39,6 @@ export async function openManifests(
     ...base.own,
     application: await applicationOf(base.own, options, ports),
   };
-  const byRef = base && (await import('./base-ref.ts'));
   const complete = base && ((plan: Plan) => byRef?.withRemarks(base.remarks, plan) ?? plan);
   const now = nowOf(ports);
   const plans = isRepair ? planRepair : planManifests;
@@ -88,16 +87,6 @@ export async function openManifests(
     request: () => digestOfDeclared(manifest, selection),
     look,
   };
-}
-
-async function rulesOf(
-  { approvalsRef, paths }: ManifestSourceOptions,
-  ports: Ports,
-  missingVariables: 'warn' | 'error',
-): Promise<GitBase | undefined> {
-  if (approvalsRef === undefined) return undefined;
-  const { readApprovedRules } = await import('./base-ref.ts');
-  return readApprovedRules(approvalsRef, paths, ports, { missingVariables });
 }
 
 /** Of everything in manifests that decides which steps a plan has. */

@@ -1,7 +1,7 @@
 // Opens the source of a plan for apply, rehearse and cutover: the manifests, or a saved plan.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Refusal, usage } from '../../model/errors.ts';
+import { usage } from '../../model/errors.ts';
 import type { Plan } from '../../model/plan.ts';
 import { flagsOf } from '../../planner/targets.ts';
 import type { Ports } from '../context/ports.ts';
@@ -28,15 +28,12 @@ export async function openPlanSource(
     return openManifests(options, ports, missingVariables);
   }
   const [flag] = flagsOf(options);
-  if (flag !== undefined) throw wholePlan(flag);
+  if (flag !== undefined)
+    throw usage(
+      `A saved plan runs as it is, so --${flag} cannot be combined with it.`,
+      `Nothing was done. Plan again with --${flag}, and apply that plan.`,
+    );
   return openSavedPlan(saved, options, ports);
-}
-
-function wholePlan(flag: string): Refusal {
-  return usage(
-    `A saved plan runs as it is, so --${flag} cannot be combined with it.`,
-    `Nothing was done. Plan again with --${flag}, and apply that plan.`,
-  );
 }
 
 /** The only path, if it is a file and not YAML. */

@@ -8,11 +8,12 @@ import type { Resource } from '../../model/resource.ts';
 import type { DeclaredPlace } from '../../model/stores/declared-place.ts';
 import type { Application } from '../context/application.ts';
 import type { Live } from '../plans/refresh.ts';
+import type { SavedPlanFile } from '../signing/signed-file.ts';
 
 export interface SavedPlan {
   readonly plan: Plan;
   /** Absent for a plan that the library returned. */
-  readonly file?: { readonly name: string; readonly sha256: string };
+  readonly file?: SavedPlanFile;
 }
 
 /** What is known before the state is read. */

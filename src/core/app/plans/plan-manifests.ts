@@ -30,10 +30,6 @@ export function nowOf({ clock }: Pick<Ports, 'clock'>): string {
   return clock.date().toISOString();
 }
 
-function dayOf(now: string): string {
-  return now.slice(0, 10);
-}
-
 /**
  * Which live objects are read before a plan: all of them, those that the plan would change or create, or those that `policy.adopt` may
  * take into state.
@@ -165,7 +161,7 @@ function judgedPlan(
     {
       policy: manifest.policy,
       words: planWords,
-      today: dayOf(now),
+      today: now.slice(0, 10),
       ...(acknowledged === undefined ? {} : { acknowledged }),
       isConfirmed,
       isUndo,

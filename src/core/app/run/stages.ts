@@ -2,6 +2,7 @@
 // the same command continues after a kill (semantics §16).
 import { digestOf } from '../../../lib/digest.ts';
 import type { JsonObject } from '../../../lib/json.ts';
+import { MappedSeries } from '../../../lib/series.ts';
 import { Suggestions } from '../../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
 import { objectSeries } from '../../model/addressed-series.ts';
@@ -43,11 +44,6 @@ export function readStages({
   if (gate?.trim() === '') problems.push('--gate contains only spaces, and a command of nothing always passes.');
   if (gateTimeoutMs === 0) problems.push('--gate-timeout 0s gives the command no time, so no gate would pass.');
   return selectionsOf(stages, problems);
-}
-
-/** For a plan that is only shown. Refused (64) for texts of another form. */
-export function readSelections(stages: readonly string[]): readonly StageSelection[] {
-  return selectionsOf(stages, []);
 }
 
 function selectionsOf(stages: readonly string[], problems: string[]): readonly StageSelection[] {
@@ -279,4 +275,30 @@ export class StagedRun {
       .map(({ number }) => number)
       .reverse();
   }
+}
+
+/** Divides a plan as an apply with these --stage would. Refused (64) for texts of another form. */
+export function dividing(stages: readonly string[]) {
+  const selections = selectionsOf(stages, []);
+  /** Without a state, as a new apply of a saved plan does. With one, refused (64) for a pattern that matches nothing. */
+  return (plan: Plan, state?: StateSnapshot, request = plan.hash, declared?: Staging['declared']): Plan =>
+    withStages(plan, dividedPlan(plan, state, { selections, request, declared }));
+}
+
+/** The plan as it is shown, with its stages. `gate` is that of the apply; absent: not known yet. */
+export function withStages(
+  plan: Plan,
+  { stages, record, stageOfSteps }: DividedPlan,
+  { gate }: Partial<Pick<Staging, 'gate'>> = {},
+): Plan {
+  const digest = gate && digestOf(gate);
+  const hasPassed = (place: number): boolean => digest !== undefined && record.passed[place] === digest;
+  const changes = new MappedSeries(plan.changes, (change) => {
+    const stage = stageOfSteps(change.address);
+    return stage === undefined ? change : { ...change, stage: stage + 1 };
+  });
+  const stagesWithGates = stages.map((stage, place) =>
+    hasPassed(place) ? { ...stage, gate_passed: true as const } : stage,
+  );
+  return { ...plan, stages: stagesWithGates, changes };
 }

@@ -2,13 +2,16 @@
 //
 // The command runs unchanged in a shell. The bytes of the file are its standard input, and to check a signature an environment
 // variable has the path of the signature.
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { digestText } from '../../../lib/digest.ts';
 import { shellWord } from '../../../lib/tools/pasted-words.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ProcessSurroundings } from '../context/child-processes.ts';
 import type { FileKind } from '../context/file-kinds.ts';
 import { demandReplaceable, outputPath, unwritable, writeOutput } from '../context/output-files.ts';
+import type { Ports } from '../context/ports.ts';
 
 export interface SignedFile {
   readonly kind: FileKind;
@@ -126,4 +129,22 @@ async function run(
   const text = typeof failure?.code === 'string' ? failure.message : stderr;
   const said = text.trim().split('\n').at(-1) ?? '';
   return { isDone: failure === undefined, stdout, said: said === '' ? '' : `: ${said}` };
+}
+
+export interface SavedPlanFile {
+  readonly name: string;
+  /** The digest of the bytes from which the plan was read. */
+  readonly sha256: string;
+}
+
+/** The bytes of the file. Refused (6) when they are not those that the plan was read from. */
+export async function sameBytes({ name, sha256 }: SavedPlanFile, { cwd }: Pick<Ports, 'cwd'>): Promise<Buffer> {
+  const content = await readFile(resolve(cwd, name)).catch(() => Buffer.alloc(0));
+  if (digestText(content) === sha256) return content;
+  throw new Refusal(
+    signedPlan.badSignature,
+    exitCode.conflict,
+    `${name} changed while it was read.`,
+    'Nothing was done. Apply it again when nothing writes to it.',
+  );
 }

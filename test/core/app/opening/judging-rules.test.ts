@@ -2,7 +2,7 @@
 import { rm, symlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { applyChanges } from '../../../../src/core/app/apply.ts';
-import { readBase } from '../../../../src/core/app/opening/base-ref.ts';
+import { readRules } from '../../../../src/core/app/opening/base-ref.ts';
 import { openPlanSource } from '../../../../src/core/app/opening/open-plan.ts';
 import { planChanges } from '../../../../src/core/app/plan.ts';
 import { savePlan } from '../../../../src/core/app/plans/plan-file.ts';
@@ -199,7 +199,7 @@ describe('the commit and the stricter side judge a request with its', () => {
   test.for(edits)('$edit', async (edit) => {
     const ports = await requestOf(edit);
     const { plan } = await planChanges({ paths, baseRef: 'main' }, ports);
-    const { behaviours: ofBase } = await readBase('main', paths, ports);
+    const { behaviours: ofBase } = await readRules('main', 'plan', paths, ports);
     const byPlan = {
       ...plan.settings,
       place: plan.settings.state,
