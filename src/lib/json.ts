@@ -56,6 +56,11 @@ export function valueAt(value: JsonValue | undefined, path: readonly (string | n
   }, value);
 }
 
+/** The texts in a list. */
+export function textsIn(value: JsonValue | undefined): string[] {
+  return isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+}
+
 /** Returns undefined if the text is not JSON. */
 export function parsedJson(text: string): JsonValue | undefined {
   try {

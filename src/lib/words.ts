@@ -21,6 +21,16 @@ export function listOf(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
+/** `a, b and 3 more`, after which `more` further words are left out. */
+export function withMore(words: readonly string[], more: number, and = ' and'): string {
+  return more > 0 ? `${words.join(', ')}${and} ${printNumber(more)} more` : words.join(', ');
+}
+
+/** The first words, and how many more there are. */
+export function firstOf(words: readonly string[], most: number, and?: string): string {
+  return withMore(words.slice(0, most), words.length - most, and);
+}
+
 const units = [
   { name: 'd', seconds: 86_400 },
   { name: 'h', seconds: 3_600 },

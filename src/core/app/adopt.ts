@@ -4,7 +4,7 @@
 // read before anything is written: one address that cannot be adopted refuses the whole command.
 
 import { NameTable } from '../../lib/typed-arrays.ts';
-import { listOf } from '../../lib/words.ts';
+import { firstOf, listOf } from '../../lib/words.ts';
 import { countOf, historyFileOf } from '../history/lines/history-file.ts';
 import { mapOf, textOf } from '../kinds/definition/values.ts';
 import type { LoadedManifest } from '../manifest/passes/loaded-manifest.ts';
@@ -197,6 +197,5 @@ function plainlyNamed(targets: readonly TargetPattern[], addresses: readonly Add
 const maxNamed = 10;
 
 function listed(addresses: readonly string[]): string {
-  const more = addresses.length - maxNamed;
-  return more > 0 ? `${addresses.slice(0, maxNamed).join(', ')} and ${more} more` : listOf(addresses);
+  return addresses.length > maxNamed ? firstOf(addresses, maxNamed) : listOf(addresses);
 }

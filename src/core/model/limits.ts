@@ -1,5 +1,7 @@
 // Rate limits are buckets of calls. A request counts against one or more of them.
+
 import type { Rate } from '../../lib/json.ts';
+import { firstOf } from '../../lib/words.ts';
 import type { ApiRequest, Method } from './request.ts';
 import type { SourcePosition } from './source.ts';
 
@@ -112,11 +114,10 @@ const maxNamed = 6;
 
 /** `The platform announces other limits than declared: 40 instead of 10 POST calls a second. Write …` */
 export function announcedInWords({ limits, rate_plan: plan }: AnnouncedLimits): string {
-  const named = limits.slice(0, maxNamed).map((limit) => {
+  const differences = limits.map((limit) => {
     const { declared_per_s: declared, announced_per_s: announced, method, route } = limit;
     return `${rounded(announced)} instead of ${rounded(declared)} ${method}${route === undefined ? '' : ` ${route}`} calls a second`;
   });
-  const more = limits.length > maxNamed ? `, and ${limits.length - maxNamed} more` : '';
   const entries = limits.slice(0, maxNamed).map(({ method, route, announced_per_s }) => {
     return `${route === undefined ? method : JSON.stringify(`${method} ${route}`)}: ${rounded(announced_per_s)}`;
   });
@@ -124,7 +125,7 @@ export function announcedInWords({ limits, rate_plan: plan }: AnnouncedLimits): 
     plan === undefined
       ? `Write application: {limits: {${entries.join(', ')}}} in the manifest`
       : `Write application: {rate_plan: ${plan}} in the manifest, or pass --rate-plan ${plan}`;
-  return `The platform announces other limits than declared: ${named.join(', ')}${more}. ${advice}.`;
+  return `The platform announces other limits than declared: ${firstOf(differences, maxNamed, ', and')}. ${advice}.`;
 }
 
 /** At most two decimals, never more than is allowed. */

@@ -4,11 +4,11 @@ import { digestOf, digestText } from '../../lib/digest.ts';
 import {
   canonicalJson,
   equalJson,
-  isList,
   isObject,
   type JsonObject,
   type JsonValue,
   ownValue,
+  textsIn,
 } from '../../lib/json.ts';
 import type { Address } from './address.ts';
 import type { Lifecycle } from './resource.ts';
@@ -209,12 +209,8 @@ function editValue(current: JsonValue | undefined, edit: RecordEdit): JsonValue 
     case 'unset':
       return undefined;
     case 'add':
-      return [...new Set([...strings(current), ...edit.values])].sort();
+      return [...new Set([...textsIn(current), ...edit.values])].sort();
     case 'remove':
-      return strings(current).filter((value) => !edit.values.includes(value));
+      return textsIn(current).filter((value) => !edit.values.includes(value));
   }
-}
-
-function strings(value: JsonValue | undefined): string[] {
-  return isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

@@ -10,6 +10,11 @@ export function onlyAddress(address: string): string {
   return /[*?[{]/u.test(address) ? address.replaceAll(/[\\*?[\]{}]/gu, '\\$&') : address;
 }
 
+/** The command that takes an object into state. */
+export function adoptCommand(address: string): string {
+  return chatformCommand('adopt', onlyAddress(address));
+}
+
 /** A path as an argument, which no command takes for a flag. */
 export function pathArgument(path: string): string {
   return path.startsWith('-') ? `./${path}` : path;

@@ -1,6 +1,7 @@
 // Compares a saved plan with state: which steps are done, and whether the rest still applies (semantics §6).
 
 import type { Collect, Series } from '../../../lib/series.ts';
+import { firstOf } from '../../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
@@ -140,19 +141,23 @@ export function checkPlanFits(plan: Plan, application: string, state: StateSnaps
 }
 
 /** `blocked` needs objects that were disabled since. `elsewhere` was changed on the platform. */
+const maxNamed = 10;
+
 export function planConflict(
   conflicts: readonly Address[],
   blocked: readonly BlockedObject[],
   elsewhere: readonly LiveConflict[],
 ): Refusal {
-  const changed = [...conflicts, ...blocked.map(({ address, what }) => `${address} (${what})`)];
+  const inWords = ({ address, what }: BlockedObject | LiveConflict) => `${address} (${what})`;
+  const changed = [...conflicts, ...blocked.map(inWords)];
+  const changedElsewhere = elsewhere.map(inWords);
   const sentences = [
-    ...(changed.length === 0 ? [] : [`State has changed since the plan was made: ${named(changed)}.`]),
-    ...(elsewhere.length === 0
+    ...(changed.length === 0
       ? []
-      : [
-          `The platform changed since the plan was made: ${named(elsewhere.map(({ address, what }) => `${address} (${what})`))}.`,
-        ]),
+      : [`State has changed since the plan was made: ${firstOf(changed, maxNamed, ', and')}.`]),
+    ...(changedElsewhere.length === 0
+      ? []
+      : [`The platform changed since the plan was made: ${firstOf(changedElsewhere, maxNamed, ', and')}.`]),
   ];
   return new Refusal(
     'plan.conflict',
@@ -160,9 +165,4 @@ export function planConflict(
     sentences.join(' '),
     'Nothing was written. Re-plan and have the new plan reviewed, or apply the unaffected rest with --skip-conflicts.',
   );
-}
-
-function named(things: readonly string[]): string {
-  const more = things.length > 10 ? `, and ${things.length - 10} more` : '';
-  return things.slice(0, 10).join(', ') + more;
 }

@@ -1,6 +1,8 @@
 // Notes in a plan about its state: that it is new although objects are declared, as after a mistyped --state, and that the outcome of
 // interrupted calls is unknown, so that it may be behind the platform.
+
 import type { Series } from '../../../lib/series.ts';
+import { firstOf } from '../../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -32,8 +34,7 @@ export function noteOfDoubt(pending: readonly PendingBegin[], of?: Address): Dia
   const begun = pending.filter(({ address }) => of === undefined || address === of);
   if (begun.length === 0) return [];
   const addresses = [...new Set(begun.map(({ address }) => address))].sort();
-  const others = addresses.length - mostNamed;
-  const namedObjects = `${addresses.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const namedObjects = firstOf(addresses, mostNamed);
   const [calls, they] = begun.length === 1 ? ['1 call', 'it'] : [`${begun.length} calls`, 'they'];
   const erased = begun.filter(({ planned }) => planned?.search?.isAwaited === true).map(({ address }) => address);
   const erasing =

@@ -2,7 +2,7 @@
 
 import { equalJson } from '../../../lib/json.ts';
 import { chatformCommand } from '../../../lib/tools/pasted-words.ts';
-import { printBytes } from '../../../lib/words.ts';
+import { firstOf, printBytes } from '../../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -54,7 +54,7 @@ export function lossesForPeople(losses: readonly Loss[], run: number): Diagnosti
         severity: 'warning',
         code: 'undo.not-restored',
         summary: 'Not everything is undone',
-        detail: `${sentences[reason](run)}: ${named([...texts])}.`,
+        detail: `${sentences[reason](run)}: ${firstOf([...texts], maxNamed, ', and')}.`,
       },
     ];
   });
@@ -101,7 +101,11 @@ export function nextApplyWarning(plan: Plan, resources: Iterable<Resource>, stat
       severity: 'warning',
       code: 'undo.manifests-differ',
       summary: 'The manifests contradict the undo',
-      detail: `The next apply would change these again: ${named(places.map(({ text }) => text))}. Change the manifests first, for example with git revert.`,
+      detail: `The next apply would change these again: ${firstOf(
+        places.map(({ text }) => text),
+        maxNamed,
+        ', and',
+      )}. Change the manifests first, for example with git revert.`,
       ...(first.source === undefined ? {} : { source: first.source }),
     },
   ];
@@ -126,9 +130,4 @@ function changedAgain(resource: Resource, record: StateRecord | undefined): stri
   const isClosed = [record, resource].map((record) => record.attributes[attribute] === true);
   const closed = !ignored.includes(attribute) && !equalJson(isClosed[0], isClosed[1]) ? [attribute] : [];
   return [...new Set([...attributes, ...problems].map(({ path }) => path[0] ?? '')), ...closed];
-}
-
-function named(things: readonly string[]): string {
-  const more = things.length > maxNamed ? `, and ${things.length - maxNamed} more` : '';
-  return things.slice(0, maxNamed).join(', ') + more;
 }

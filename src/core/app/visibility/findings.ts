@@ -3,7 +3,7 @@
 
 import type { JsonValue } from '../../../lib/json.ts';
 import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
-import { plural, printNumber } from '../../../lib/words.ts';
+import { firstOf, plural, printNumber } from '../../../lib/words.ts';
 import type { Address } from '../../model/address.ts';
 import type { BehaviourValue } from '../../model/behaviours.ts';
 import type { History } from './histories.ts';
@@ -92,11 +92,11 @@ function isTurnedOn(late: readonly HistorySetting[]): HistoryFinding {
 }
 
 function createdWithout(created: readonly HistorySetting[]): string {
-  return `${firstOf(placesOf(created))} replaces settings.all_channels and does not declare display_past_message`;
+  return `${firstOf(placesOf(created), 3)} replaces settings.all_channels and does not declare display_past_message`;
 }
 
 function declareIn(settings: readonly HistorySetting[]): string {
-  return `Declare display_past_message: true in ${firstOf(placesOf(settings))}, which an apply sends before it creates channels`;
+  return `Declare display_past_message: true in ${firstOf(placesOf(settings), 3)}, which an apply sends before it creates channels`;
 }
 
 /** `retention`: the decided behaviour `migrationRetention`. */
@@ -180,7 +180,3 @@ function placesOf(settings: readonly HistorySetting[]): string[] {
 }
 
 /** The first three. */
-function firstOf(names: readonly string[]): string {
-  const furtherNames = names.length > 3 ? ` and ${names.length - 3} more` : '';
-  return `${names.slice(0, 3).join(', ')}${furtherNames}`;
-}

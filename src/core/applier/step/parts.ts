@@ -1,5 +1,6 @@
 // A call with a list of ids that the platform refused because of some of them. It is made again without the ids that do not
 // exist, or once for each id (semantics §5).
+import { firstOf } from '../../../lib/words.ts';
 import { idListOf, idsIn, listedIds, needsAllIds, stepsForEach, stepWithout } from '../../model/calls/id-lists.ts';
 import type { StoredValue } from '../../model/change.ts';
 import type { StateEntry } from '../../model/record.ts';
@@ -88,8 +89,8 @@ export function failureOfParts({ arrived, failures }: FailedParts): FailureReaso
   const missing = failures.flatMap(({ ids, isAbsent }) => (isAbsent === true ? ids : []));
   const clauses = failures.map(({ ids, reason, isAbsent }) =>
     isAbsent === true
-      ? `${few(ids)} ${ids.length === 1 ? 'does' : 'do'} not exist on the platform`
-      : `${few(ids)}: ${reason.message}`,
+      ? `${firstOf(ids, mostNamed)} ${ids.length === 1 ? 'does' : 'do'} not exist on the platform`
+      : `${firstOf(ids, mostNamed)}: ${reason.message}`,
   );
   const count = failures.reduce((sum, { ids }) => sum + ids.length, 0);
   const rest = arrived.length > 0 ? `. The call succeeded without ${count === 1 ? 'it' : 'them'}` : '';
@@ -102,11 +103,6 @@ export function failureOfParts({ arrived, failures }: FailedParts): FailureReaso
 const noFailure = { status: 0, code: 0 };
 
 const mostNamed = 10;
-
-function few(ids: readonly string[]): string {
-  const others = ids.length - mostNamed;
-  return `${ids.slice(0, mostNamed).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
-}
 
 function actorOf(field: string | undefined, body: Readonly<Record<string, unknown>> | undefined): string[] {
   const actor = field === undefined ? undefined : body?.[field];

@@ -1,7 +1,7 @@
 // Classifies an answer for its step (semantics §5). The functions are pure.
 import type { JsonObject } from '../../../lib/json.ts';
-import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
-import { type Address, addressOf, keyOf, kindOf } from '../../model/address.ts';
+import { adoptCommand } from '../../../lib/tools/pasted-words.ts';
+import { addressOf, keyOf, kindOf } from '../../model/address.ts';
 import { answerProblem } from '../../model/calls/answers.ts';
 import { idListOf } from '../../model/calls/id-lists.ts';
 import { isOfRequest, platformCode } from '../../model/platform-codes.ts';
@@ -82,9 +82,6 @@ export const noteOfNotMember = 'not a member';
 /** The step's own request, or the read that resolves it. */
 type NextCall = 'request' | 'resolve';
 
-function adoptCommand(address: Address): string {
-  return chatformCommand('adopt', onlyAddress(address));
-}
 /** Used for a 429 without a stated time. */
 const defaultRetryAfterS = 1;
 

@@ -1,6 +1,7 @@
 // Compares an answer of the platform with the expectations of a step.
 
 import { equalJson, isList, isObject, type JsonObject, type JsonValue, ownValue, valueAt } from '../../../lib/json.ts';
+import { firstOf } from '../../../lib/words.ts';
 import { printPath } from '../../model/change.ts';
 import type { Expectation } from '../../model/request.ts';
 
@@ -46,9 +47,7 @@ function difference(value: JsonValue | undefined, expectation: Expectation): str
     if (typeof id === 'string') there.add(id);
   }
   const missing = expectation.includes.filter((id) => !there.has(id));
-  if (missing.length === 0) return undefined;
-  const others = missing.length > 3 ? ` and ${missing.length - 3} more` : '';
-  return `lacks ${missing.slice(0, 3).map(short).join(', ')}${others}`;
+  return missing.length === 0 ? undefined : `lacks ${firstOf(missing.map(short), 3)}`;
 }
 
 /** Longer than every id: readers need an id as a whole, but a text only to recognise it. */

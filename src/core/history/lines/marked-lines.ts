@@ -1,7 +1,7 @@
 // The reactions and pins that the lines of a history file declare (semantics §7).
 
 import { digestOf } from '../../../lib/digest.ts';
-import { isList, isObject, type JsonObject, type JsonValue } from '../../../lib/json.ts';
+import { isList, isObject, type JsonObject, type JsonValue, textsIn } from '../../../lib/json.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
 import type { RecordEdit } from '../../model/record.ts';
 import type { HistoryFileLine } from './line.ts';
@@ -92,7 +92,7 @@ export function declaredMarks(attributes: JsonObject): DeclaredMarks {
   const { reactions, pinned } = attributes;
   return {
     ...(reactions === undefined ? {} : { reactions: mapOf(mapOf(attributes, 'reactions'), 'of') as Reactions }),
-    ...(pinned === undefined ? {} : { pinned: texts(mapOf(attributes, 'pinned').of) }),
+    ...(pinned === undefined ? {} : { pinned: textsIn(mapOf(attributes, 'pinned').of) }),
   };
 }
 
@@ -171,7 +171,7 @@ function pathOf(message: string, certainty: Certainty): readonly string[] {
 /** Returns the marks of a history file according to state. */
 export function sentMarks(remembered: JsonObject): Readonly<Record<Certainty, readonly Mark[]>> {
   const sent = ({ reactions, pins }: (typeof names)[Certainty]): Mark[] =>
-    marksIn({ reactions: reactionsOf(remembered, reactions), pinned: texts(remembered[pins]) });
+    marksIn({ reactions: reactionsOf(remembered, reactions), pinned: textsIn(remembered[pins]) });
   return { sure: sent(names.sure), unsure: sent(names.unsure) };
 }
 
@@ -181,8 +181,4 @@ function reactionsOf(remembered: JsonObject, where: string): Reactions {
     Object.entries(day).map(([message, byKey]) => [message, reactionsIn(byKey)] as const),
   );
   return Object.fromEntries(all.filter(([, byKey]) => Object.keys(byKey).length > 0));
-}
-
-function texts(value: JsonValue | undefined): string[] {
-  return isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
 }

@@ -1,9 +1,11 @@
 // The types of the values in rules (semantics §4.8), with the words that a text can be. CEL knows only that a text is a string, so a condition with a
 // misspelt word would be valid and would never apply.
+
 import type { ObjectSchema } from '@marcbachmann/cel-js';
 import { type CelNode, celArguments, isCelNode, ownMatches } from '../../../lib/cel/expression.ts';
 import { linearPattern } from '../../../lib/patterns/linear-pattern.ts';
 import type { Suggestions } from '../../../lib/suggestions.ts';
+import { firstOf } from '../../../lib/words.ts';
 import { quoted } from '../problems/wording.ts';
 
 /** The closed list of what a text can be. */
@@ -205,9 +207,8 @@ class Checker {
         );
     // Those with an equal word in front are the likeliest.
     const likeliest = [...list].sort((one, other) => Number(other.startsWith(begin)) - Number(one.startsWith(begin)));
-    const more = list.length > mostValues ? ` and ${list.length - mostValues} more` : '';
-    const values = likeliest.slice(0, mostValues).map((word) => (word === '' ? '""' : word));
-    const others = ` ${isPrefix ? 'It begins with a kind and a dot:' : `The ${what} are`} ${values.join(', ')}${more}.`;
+    const values = likeliest.map((word) => (word === '' ? '""' : word));
+    const others = ` ${isPrefix ? 'It begins with a kind and a dot:' : `The ${what} are`} ${firstOf(values, mostValues)}.`;
     this.slips.add(`no ${name} ${verb} ${quoted(literal)}.${suggestion === '' ? others : suggestion}`);
   }
 }

@@ -1,6 +1,7 @@
 // Distinguishes manifests from mappings and from YAML of other programs in the same folder (semantics §9.5).
 
 import { Suggestions } from '../../../lib/suggestions.ts';
+import { firstOf } from '../../../lib/words.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import { mappingSections } from '../../model/tables/mapping.ts';
 import type { ManifestFile } from '../files/discover.ts';
@@ -129,7 +130,8 @@ export function reportForeign({ foreign, found, problems }: ForeignContext): voi
 }
 
 function listOf(files: readonly ForeignFile[]): string {
-  const more = files.length > maxNamed ? ` and ${files.length - maxNamed} more` : '';
-  const names = files.slice(0, maxNamed).map(({ file }) => file.name);
-  return `${names.join(', ')}${more}`;
+  return firstOf(
+    files.map(({ file }) => file.name),
+    maxNamed,
+  );
 }

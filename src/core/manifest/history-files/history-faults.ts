@@ -1,6 +1,7 @@
 // Checks a history file against its channel: who reacts, what is pinned, and who writes replies (platform §6.2).
 
 import type { JsonObject } from '../../../lib/json.ts';
+import { firstOf } from '../../../lib/words.ts';
 import { type HistoryFile, repliesIn, writerOf } from '../../history/lines/history-file.ts';
 import { type DeclaredMarks, reactorsOf } from '../../history/lines/marked-lines.ts';
 import { mapOf } from '../../kinds/definition/values.ts';
@@ -48,14 +49,13 @@ function faultOfReplies(
   if (others.length === 0) return undefined;
   return {
     code: 'manifest.history-thread',
-    detail: `has replies of ${firstOf(others)}. The platform takes replies only of joined members of ${kind}.${key} who are not muted. Declare the members, or remove parent from their replies.`,
+    detail: `has replies of ${firstIds(others)}. The platform takes replies only of joined members of ${kind}.${key} who are not muted. Declare the members, or remove parent from their replies.`,
   };
 }
 
 /** Prints the first three ids, and how many more there are. */
-export function firstOf(ids: readonly string[]): string {
-  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-  return `${ids.slice(0, 3).map(quoted).join(', ')}${more}`;
+export function firstIds(ids: readonly string[]): string {
+  return firstOf(ids.map(quoted), 3);
 }
 
 /** Returns what is wrong with the reactions and pins of a history file's lines (platform §6.2). */
@@ -80,5 +80,5 @@ function detailOfMarks({ kind, key, attributes }: ChannelWithHistory, marks: Dec
   const members = mapOf(attributes, 'members');
   const others = reactors.filter((id) => !Object.hasOwn(members, id));
   if (others.length === 0) return undefined;
-  return `has reactions of ${firstOf(others)}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${kind}.${key}. Declare the members, or remove their reactions.`;
+  return `has reactions of ${firstIds(others)}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${kind}.${key}. Declare the members, or remove their reactions.`;
 }

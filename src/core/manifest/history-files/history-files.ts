@@ -22,7 +22,7 @@ import { findNamedFile, leavesFolder } from '../files/named-file.ts';
 import { reasonOf } from '../files/read-failure.ts';
 import type { Problems, Spot } from '../problems/problems.ts';
 import { quoted } from '../problems/wording.ts';
-import { type ChannelWithHistory, faultsOf, firstOf } from './history-faults.ts';
+import { type ChannelWithHistory, faultsOf, firstIds } from './history-faults.ts';
 import { readHistoryFile } from './history-file.ts';
 
 /** `messages:` in the block of a channel, or one file that a pattern under `sources` matches. */
@@ -239,7 +239,7 @@ function checkReaders(
   const others = sorted(readers).filter((id) => !Object.hasOwn(members, id) || !isUser(id));
   if (others.length === 0) return true;
   return refuse(
-    `mark_as_read names ${firstOf(others)}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. List members only.`,
+    `mark_as_read names ${firstIds(others)}, who ${others.length === 1 ? 'is' : 'are'} not declared as a member of ${channel.kind}.${channel.key}. List members only.`,
   );
 }
 
@@ -311,8 +311,7 @@ function channelNamed(url: string, declarations: Declarations): ChannelWithHisto
 
 function reportOrphans(files: readonly string[], problems: Problems, spot: Spot): void {
   if (files.length === 0) return;
-  const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
-  const detail = `No manifest declares the channels of ${files.slice(0, 3).map(quoted).join(', ')}${more}. Declare a channel with that channel_url, or move the file away.`;
+  const detail = `No manifest declares the channels of ${firstIds(files)}. Declare a channel with that channel_url, or move the file away.`;
   problems.add('manifest.history-channel', detail, spot);
 }
 

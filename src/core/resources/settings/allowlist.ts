@@ -1,6 +1,6 @@
 // The addresses that may call the API of an application (platform §13.4). A wrong list locks everybody out, chatform included.
 
-import { isList, type JsonValue } from '../../../lib/json.ts';
+import { type JsonValue, textsIn } from '../../../lib/json.ts';
 import type { AttributeDefinition, BlockProblem, KindChange, StepDraft } from '../../kinds/definition/kind.ts';
 import { idsOf, sortedSet } from '../../kinds/definition/values.ts';
 
@@ -34,7 +34,7 @@ export const allowlistAttribute = {
 
 /** Sorts the addresses. The platform shows one address as a range of one. */
 export function normalAddresses(value: JsonValue | undefined): string[] {
-  const texts = isList(value) ? value.filter((item): item is string => typeof item === 'string') : [];
+  const texts = textsIn(value);
   return sortedSet(texts.map((text) => (text.includes('/') ? text : `${text}/32`)));
 }
 

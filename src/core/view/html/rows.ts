@@ -1,6 +1,6 @@
 // The rows of the page's table as data for its script: one line of JSON per change.
 
-import { printNumber } from '../../../lib/words.ts';
+import { firstOf, printNumber } from '../../../lib/words.ts';
 import { type Address, kindOf } from '../../model/address.ts';
 import { type Change, type Drift, rotatesToken } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -130,8 +130,7 @@ function driftRow({ address, attributes, source, type, note }: Drift): HtmlRow {
 
 function inWords(attributes: Change['attributes']): string {
   const heads = [...new Set(attributes.map(({ path }) => safe(path[0] ?? '')))];
-  const more = heads.length - maxAttributes;
-  return more > 0 ? `${heads.slice(0, maxAttributes).join(', ')} and ${more} more` : heads.join(', ');
+  return firstOf(heads, maxAttributes);
 }
 
 function placeOf(source: SourcePosition | undefined): string | undefined {

@@ -1,7 +1,7 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
 
 import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
-import { plural, printDuration, printNumber } from '../../../lib/words.ts';
+import { firstOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { type ExitCode, exitCode } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
@@ -234,7 +234,7 @@ export function leftOpenInWords({ left_open: open = [] }: ApplyReport): string[]
   if (open.length === 0) return [];
   const [was, is, it] = open.length === 1 ? ['was', 'is', 'it'] : ['were', 'are', 'them'];
   return [
-    `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${firstOf(open.map(safe))}. The next run closes ${it}.`,
+    `${plural(open.length, 'object')} ${was} temporarily reopened and ${is} still open: ${firstOf(open.map(safe), maxNamed, ', and')}. The next run closes ${it}.`,
   ];
 }
 
@@ -243,7 +243,7 @@ export function notMembersInWords({ not_members: users = [] }: ApplyReport): str
   if (users.length === 0) return [];
   const places = users.map(({ address, user_id }) => `${safe(user_id)} in ${safe(address)}`);
   return [
-    `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${firstOf(places)}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`,
+    `${plural(users.length, 'call')} changed nothing, because the user left the channel or declined the invitation: ${firstOf(places, maxNamed, ', and')}. A plan with --refresh shows who left; policy: {departed: reinvite} invites them again.`,
   ];
 }
 
@@ -254,17 +254,12 @@ export function erasedInWords({ data_requests: requests = [] }: ApplyReport): st
     ({ address, request_id, status }) => `${safe(address)} (${safe(request_id)}, ${safe(status)})`,
   );
   return [
-    `Erased by data request: ${firstOf(erasures)}. State has no values of these users any more. Their messages, their files, history files, exports and earlier versions of manifests and state may still contain them.`,
+    `Erased by data request: ${firstOf(erasures, maxNamed, ', and')}. State has no values of these users any more. Their messages, their files, history files, exports and earlier versions of manifests and state may still contain them.`,
   ];
 }
 
 export function signedInWords({ signature }: ApplyReport): string[] {
   return signature === undefined ? [] : [`Signed by ${safe(signersInWords(signature))}.`];
-}
-
-function firstOf(names: readonly string[]): string {
-  const more = names.length > maxNamed ? `, and ${printNumber(names.length - maxNamed)} more` : '';
-  return `${names.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 /** Without the lower bound if the platform allowed more than the declared rates. */

@@ -1,7 +1,7 @@
 // The words of the notes of changes and of drift. Names and addresses in them are not made safe to print.
 
-import { printUtc } from '../../../lib/words.ts';
-import type { ChangedOutcome, ChangeNote, DepartedOutcome, DriftNote, FirstIds } from '../../model/reasons.ts';
+import { printUtc, withMore } from '../../../lib/words.ts';
+import type { ChangedOutcome, ChangeNote, DepartedOutcome, DriftNote } from '../../model/reasons.ts';
 import type { NoteWords } from '../../model/statements/problems.ts';
 
 export const noteWords: NoteWords = { note: noteInWords, driftNotes: driftNotesInWords };
@@ -28,7 +28,7 @@ function noteInWords(note: ChangeNote): string {
     case 'value_unknown':
       return `an interrupted run began to change ${note.attribute}, and no read shows its value, so it is sent`;
     case 'entries_taken_over':
-      return `${firstIds(note)} already in ${note.attribute}, and managed from now on: removing a line removes the entry on the platform`;
+      return `${withMore(note.ids, note.more)} already in ${note.attribute}, and managed from now on: removing a line removes the entry on the platform`;
     case 'entry_ended':
       return endedEntry(note);
     case 'taken_into_state':
@@ -40,7 +40,7 @@ function noteInWords(note: ChangeNote): string {
     case 'renamed_from':
       return `looks like a rename of ${note.address}${note.effect === undefined ? '' : `: ${note.effect}`}`;
     case 'partly_pending':
-      return `partly waiting before this request: ${firstIds({ ids: note.attributes, more: note.more })}`;
+      return `partly waiting before this request: ${withMore(note.attributes, note.more)}`;
     case 'needed_by':
       return `not named by --target, but ${note.address} needs it`;
     case 'of_kind':
@@ -116,16 +116,12 @@ function driftNoteInWords(note: DriftNote, apply: string): string {
     case 'not_repaired':
       return `not repaired: ${notRepaired[note.why]}`;
     case 'only_invited':
-      return `${firstIds(note)}: only invited, and the invitation is theirs to accept`;
+      return `${withMore(note.ids, note.more)}: only invited, and the invitation is theirs to accept`;
     case 'left_alone':
     case 'invited_again':
     case 'left_undeclared':
-      return `${firstIds(note)}: ${departedOutcomes[note.code](apply)}`;
+      return `${withMore(note.ids, note.more)}: ${departedOutcomes[note.code](apply)}`;
     default:
       return `${note.attributes.join(', ')}: ${changedOutcomes[note.code](apply)}`;
   }
-}
-
-function firstIds({ ids, more }: FirstIds): string {
-  return `${ids.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
 }

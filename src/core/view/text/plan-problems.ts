@@ -1,8 +1,7 @@
 // The words of the problems that the planner finds, as diagnostics show them (schema/diagnostics.md).
 
-import { chatformCommand, onlyAddress, yamlWord } from '../../../lib/tools/pasted-words.ts';
-import { plural, printNumber } from '../../../lib/words.ts';
-import type { Address } from '../../model/address.ts';
+import { adoptCommand, chatformCommand, onlyAddress, yamlWord } from '../../../lib/tools/pasted-words.ts';
+import { plural, printNumber, withMore } from '../../../lib/words.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { channelsOfUser } from '../../model/limits.ts';
 import { tokensNote } from '../../model/plan.ts';
@@ -98,22 +97,21 @@ function problemInWords(problem: PlanProblem): Words {
     case 'plan.unhidden':
       return {
         summary: 'A member has another hidden status than declared',
-        detail: `${plural(problem.ids.length + problem.more, 'member')} ${problem.ids.length + problem.more === 1 ? 'has' : 'have'} another hidden status than declared: ${problem.ids.join(', ')}${problem.more === 0 ? '' : ` and ${printNumber(problem.more)} more`}. Users and messages change it, and an apply leaves it.`,
+        detail: `${plural(problem.ids.length + problem.more, 'member')} ${problem.ids.length + problem.more === 1 ? 'has' : 'have'} another hidden status than declared: ${withMore(problem.ids, problem.more)}. Users and messages change it, and an apply leaves it.`,
       };
     case 'plan.history-changed': {
       const { changed, more } = problem;
-      const named = changed.map(({ channel, how, user = '' }) => `${channel} (${historyChanges[how](user)})`);
+      const channels = changed.map(({ channel, how, user = '' }) => `${channel} (${historyChanges[how](user)})`);
       return {
         summary: 'Others changed what was sent of a history file',
-        detail: `The last sent message of a history file is not as it was sent: ${named.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}. An apply leaves it, unless the plan sends, edits or deletes it. ${chatformCommand('verify')} compares every message.`,
+        detail: `The last sent message of a history file is not as it was sent: ${withMore(channels, more)}. An apply leaves it, unless the plan sends, edits or deletes it. ${chatformCommand('verify')} compares every message.`,
       };
     }
     case 'plan.undeclared': {
       const { ids, more, attribute, title, isList } = problem;
-      const named = `${ids.join(', ')}${more === 0 ? '' : ` and ${printNumber(more)} more`}`;
       return {
         summary: 'A value that decides what people can do is not declared',
-        detail: `${attribute} of ${plural(ids.length + more, title)} has ${isList ? 'entries' : 'a value'} on the platform that nobody declares: ${named}. An apply leaves ${isList ? 'them' : 'it'}. Declare ${attribute} to manage it.`,
+        detail: `${attribute} of ${plural(ids.length + more, title)} has ${isList ? 'entries' : 'a value'} on the platform that nobody declares: ${withMore(ids, more)}. An apply leaves ${isList ? 'them' : 'it'}. Declare ${attribute} to manage it.`,
       };
     }
     case tokensNote:
@@ -123,10 +121,9 @@ function problemInWords(problem: PlanProblem): Words {
       };
     case 'plan.not-checked': {
       const { named, count } = problem;
-      const more = count > named.length ? ` and ${count - named.length} more` : '';
       return {
         summary: 'Exclusive lists were not checked',
-        detail: `${named.join(', ')}${more} ${count === 1 ? 'declares' : 'declare'} exclusive members or operators, but the live lists were not read, so undeclared entries stay. Plan with --refresh to remove them.`,
+        detail: `${withMore(named, count - named.length)} ${count === 1 ? 'declares' : 'declare'} exclusive members or operators, but the live lists were not read, so undeclared entries stay. Plan with --refresh to remove them.`,
       };
     }
     case 'plan.repair':
@@ -223,10 +220,6 @@ function otherKind({ address, rival, keyName, title, rivalTitle }: Problem<'plan
   };
 }
 
-function adoptCommand(address: Address): string {
-  return chatformCommand('adopt', onlyAddress(address));
-}
-
 function existing(problem: Problem<'plan.exists'>): string {
   if (problem.of === 'more')
     return `${problem.count} more objects are on the platform but not in state. If state was lost or this is the wrong one, give the right one with --state first.`;
@@ -254,11 +247,10 @@ function leftOut(problem: Problem<'plan.left-out'>): Words {
     return { summary, detail: `The plan leaves out ${problem.count} more objects that need an excluded object.` };
   const { needs, why, addresses, count } = problem;
   const lack = why === 'absent' ? 'does not exist yet' : why;
-  const more = count > addresses.length ? `, and ${count - addresses.length} more` : '';
   const objects = `${count} ${count === 1 ? 'object' : 'objects'}`;
   return {
     summary,
-    detail: `${needs} is excluded and ${lack}, so the plan leaves out ${objects}: ${addresses.join(', ')}${more}. Apply without --exclude to change all of them.`,
+    detail: `${needs} is excluded and ${lack}, so the plan leaves out ${objects}: ${withMore(addresses, count - addresses.length, ', and')}. Apply without --exclude to change all of them.`,
   };
 }
 
@@ -270,8 +262,8 @@ function partial(problem: Problem<'plan.partial'>): Words {
     : `only the objects that --target names and those that they need${flags.includes('exclude') ? `, without ${excluded}` : ''}`;
   if (problem.of === 'drift') return { summary: 'The drift is partial', detail: `The command read ${part}.` };
   const { needed, count } = problem;
-  const more = count > needed.length ? `, and ${count - needed.length} more` : '';
-  const besides = count === 0 ? '' : ` Also included, because these need them: ${needed.join(', ')}${more}.`;
+  const besides =
+    count === 0 ? '' : ` Also included, because these need them: ${withMore(needed, count - needed.length, ', and')}.`;
   return {
     summary: 'The plan is partial',
     detail: `The plan contains ${part}. Other changes are skipped.${besides}`,
@@ -348,17 +340,16 @@ function shrunkFile(section: string, { file, now }: ShrunkFile): string {
 
 function tooManyChannels({ users, more, isRefused }: Problem<'user.too-many-channels'>): Words {
   const counted = (isCounted: boolean | undefined): string => (isCounted === true ? ', counted on the platform' : '');
-  const named = users
-    .map(({ id, channels, isCounted }) => `${id} (${printNumber(channels)} channels${counted(isCounted)})`)
-    .join(', ');
-  const others = more === 0 ? '' : ` and ${more} more`;
+  const affected = users.map(
+    ({ id, channels, isCounted }) => `${id} (${printNumber(channels)} channels${counted(isCounted)})`,
+  );
   const most = printNumber(channelsOfUser.most);
   const effect = isRefused
     ? `This application refuses a user in more than ${most} group channels`
     : `By the vendor's pages, a user joins at most ${most} group channels: further invitations are declined by themselves, and a creation may fail. The base document names no limit`;
   return {
     summary: 'Invitations of users in too many channels are declined',
-    detail: `${effect}. Affected: ${named}${others}. Remove them from channels that have ended, or ask the vendor's support.`,
+    detail: `${effect}. Affected: ${withMore(affected, more)}. Remove them from channels that have ended, or ask the vendor's support.`,
   };
 }
 

@@ -70,10 +70,9 @@ export function redactReport(report: ApplyReport, options: Redaction): ApplyRepo
 }
 
 export function redactMigration(report: MigrationReport, options: Redaction): MigrationReport {
-  const { by } = report;
   return redacted(report, options, (redactor) => ({
     ...report,
-    ...(by === undefined ? {} : { by: redactor.actor(by) }),
+    by: redactor.actor(report.by),
     channels: report.channels.map(({ name, ...channel }) =>
       name === undefined ? channel : { ...channel, name: redactor.hide(name) },
     ),

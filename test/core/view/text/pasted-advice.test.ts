@@ -106,7 +106,7 @@ const selectors: Readonly<Record<string, string>> = {
 
 test('every message that selects an object is pasted', () => {
   const callers = sourceFiles().filter(
-    ({ text }) => text.includes('onlyAddress(') && !text.includes('function onlyAddress('),
+    ({ text }) => /\b(?:onlyAddress|adoptCommand)\(/u.test(text) && !text.includes('function onlyAddress('),
   );
   expect(callers.map(({ path }) => path).sort()).toEqual(Object.keys(selectors).sort());
   for (const by of Object.values(selectors)) expect(by in selecting || existsSync(by), by).toBe(true);
