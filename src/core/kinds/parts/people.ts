@@ -1,6 +1,7 @@
 // The kinds that have a user_id and can be named in channels and messages.
 import { type Address, addressOf } from '../../model/address.ts';
-import { addressesOf, type KindChange, type Reference } from '../definition/kind.ts';
+import { type AttributeDefinition, addressesOf, type KindChange, type Reference } from '../definition/kind.ts';
+import { pictureUrlSchema, textSchema } from '../definition/schemas.ts';
 
 /** The kinds whose keys are user_ids. In the registry they must precede the channels. */
 export const userKinds: readonly string[] = ['user', 'bot'];
@@ -26,3 +27,22 @@ export function isBot(id: string, { isKnown }: Pick<KindChange, 'isKnown'>): boo
 export function userAddresses(ids: readonly string[]): Address[] {
   return ids.flatMap((key) => addressesOf({ kinds: userKinds, key }));
 }
+
+/** The name that users and bots have. */
+export const nameAttribute = {
+  schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
+  change: 'mutable',
+  removed: { how: 'required' },
+  shown: { as: 'compared' },
+  people: [],
+  isLabel: true,
+} as const satisfies AttributeDefinition;
+
+/** The picture that users and bots have. */
+export const pictureAttribute = {
+  schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
+  change: 'mutable',
+  removed: { how: 'reset', to: '' },
+  shown: { as: 'compared' },
+  people: [],
+} as const satisfies AttributeDefinition;

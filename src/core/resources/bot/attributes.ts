@@ -1,18 +1,12 @@
 // The table of a bot's attributes, by their names in the platform's requests (platform §9.1).
 import type { AttributeDefinition } from '../../kinds/definition/kind.ts';
-import { callbackUrlSchema, flagSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
+import { callbackUrlSchema, flagSchema, textSchema } from '../../kinds/definition/schemas.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
+import { nameAttribute, pictureAttribute } from '../../kinds/parts/people.ts';
 import { aiAttribute } from './ai.ts';
 
 export const botAttributes = {
-  bot_nickname: {
-    schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
-    change: 'mutable',
-    removed: { how: 'required' },
-    shown: { as: 'compared' },
-    people: [],
-    isLabel: true,
-  },
+  bot_nickname: nameAttribute,
   bot_type: {
     schema: textSchema(128, 'What the bot is for, in your own words. At most 128 characters. Fixed at creation.'),
     change: 'create_only',
@@ -32,13 +26,7 @@ export const botAttributes = {
     people: ['elsewhere'],
   },
   ai: aiAttribute,
-  bot_profile_url: {
-    schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
-    change: 'mutable',
-    removed: { how: 'reset', to: '' },
-    shown: { as: 'compared' },
-    people: [],
-  },
+  bot_profile_url: pictureAttribute,
   is_privacy_mode: {
     schema: flagSchema('true: the platform sends the callback only messages that start with / or mention the bot.'),
     change: 'mutable',

@@ -32,6 +32,16 @@ import { channelKeySchema } from '../../kinds/parts/channel.ts';
 import { userReference } from '../../kinds/parts/people.ts';
 import { defaultMessagesPolicy, type MessagesPolicy } from '../../model/policy.ts';
 
+const marks = {
+  change: 'noted',
+  removed: { how: 'release' },
+  shown: { as: 'not', why: 'history' },
+  people: ['notice'],
+  sentBy: 'steps',
+  remember: rememberMarks,
+  personal: false,
+} as const;
+
 const attributes = {
   channel: {
     schema: { enum: ['open_channel', 'group_channel'], description: 'The kind of the channel that it goes into.' },
@@ -54,30 +64,12 @@ const attributes = {
     isLabel: true,
   },
   reactions: {
-    schema: {
-      type: 'object',
-      description: 'How many reactions its lines declare, and a digest of them.',
-    },
-    change: 'noted',
-    removed: { how: 'release' },
-    shown: { as: 'not', why: 'history' },
-    people: ['notice'],
-    sentBy: 'steps',
-    remember: rememberMarks,
-    personal: false,
+    schema: { type: 'object', description: 'How many reactions its lines declare, and a digest of them.' },
+    ...marks,
   },
   pinned: {
-    schema: {
-      type: 'object',
-      description: 'How many messages its lines pin, and a digest of them.',
-    },
-    change: 'noted',
-    removed: { how: 'release' },
-    shown: { as: 'not', why: 'history' },
-    people: ['notice'],
-    sentBy: 'steps',
-    remember: rememberMarks,
-    personal: false,
+    schema: { type: 'object', description: 'How many messages its lines pin, and a digest of them.' },
+    ...marks,
   },
   mark_as_read: {
     schema: { description: 'Who has read the migrated messages: true for all members, or a list of them.' },

@@ -2,9 +2,10 @@
 
 import { isObject, type JsonValue } from '../../../lib/json.ts';
 import type { AttributeDefinition, OwnCall, Spelling } from '../../kinds/definition/kind.ts';
-import { flagSchema, imageFileSchema, pictureUrlSchema, textSchema } from '../../kinds/definition/schemas.ts';
+import { flagSchema, imageFileSchema } from '../../kinds/definition/schemas.ts';
 import { knownIfSame, rememberFile, textOf } from '../../kinds/definition/values.ts';
 import { metadataAttribute } from '../../kinds/parts/metadata.ts';
+import { nameAttribute, pictureAttribute } from '../../kinds/parts/people.ts';
 import { addressOf } from '../../model/address.ts';
 
 const invitationPreference: OwnCall = {
@@ -16,21 +17,8 @@ const invitationPreference: OwnCall = {
 export const platformDefault = 'platform_default';
 
 export const userAttributes = {
-  nickname: {
-    schema: textSchema(80, 'The name that other people see. At most 80 characters.'),
-    change: 'mutable',
-    removed: { how: 'required' },
-    shown: { as: 'compared' },
-    people: [],
-    isLabel: true,
-  },
-  profile_url: {
-    schema: pictureUrlSchema('The http or https URL of the profile image, at most 2,048 characters. Empty: no image.'),
-    change: 'mutable',
-    removed: { how: 'reset', to: '' },
-    shown: { as: 'compared' },
-    people: [],
-  },
+  nickname: nameAttribute,
+  profile_url: pictureAttribute,
   profile_file: {
     schema: imageFileSchema('Profile image to upload: a JPG or PNG of at most 5 MB, relative to this file.'),
     change: 'mutable',
