@@ -6,11 +6,31 @@ import type { Action } from './action.ts';
 import type { Address } from './address.ts';
 import type { StoredValue } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { Answer } from './ports.ts';
 import type { GateOutcome } from './stages/stages.ts';
 
 export type StepOutcome = 'succeeded' | 'failed' | 'unknown' | 'skipped';
 
 export type ApplyEvent = RunStarted | LaterEvent;
+
+/** One attempt to send a request. Contains no ids of objects, bodies or tokens. */
+export interface Attempt {
+  readonly route: string;
+  /** Counts from 1 per request. */
+  readonly attempt: number;
+  readonly type: Answer['type'];
+  /** Absent without an answer. */
+  readonly status?: number;
+  /** The platform's error code. */
+  readonly code?: number;
+  /** Why there is no answer, without quoting the platform. */
+  readonly reason?: string;
+  /** The id that the platform or a proxy gave this request. Support asks for it. */
+  readonly requestId?: string;
+  /** The address of the proxy, without its user name and password. */
+  readonly proxy?: string;
+  readonly durationMs: number;
+}
 
 export interface RunStarted {
   readonly type: 'run.started';

@@ -1,27 +1,9 @@
 // Describes each attempt to send a request for --verbose.
 import { digestText } from '../../lib/digest.ts';
+import type { Attempt } from '../model/event.ts';
 import type { Answer } from '../model/ports.ts';
 import { type ApiRequest, routeName } from '../model/request.ts';
 import type { Received } from './answer.ts';
-
-/** One attempt. Contains no ids of objects, bodies or tokens. */
-export interface Attempt {
-  readonly route: string;
-  /** Counts from 1 per request. */
-  readonly attempt: number;
-  readonly type: Answer['type'];
-  /** Absent without an answer. */
-  readonly status?: number;
-  /** The platform's error code. */
-  readonly code?: number;
-  /** Why there is no answer, without quoting the platform. */
-  readonly reason?: string;
-  /** The id that the platform or a proxy gave this request. Support asks for it. */
-  readonly requestId?: string;
-  /** The address of the proxy, without its user name and password. */
-  readonly proxy?: string;
-  readonly durationMs: number;
-}
 
 /** Common headers of servers and proxies. The platform documents none. */
 const idHeaders = ['x-request-id', 'request-id', 'x-amzn-requestid', 'cf-ray'] as const;

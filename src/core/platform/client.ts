@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { FormData } from 'undici';
 import { InternalError } from '../../lib/errors.ts';
+import type { Attempt } from '../model/event.ts';
 import {
   type Answer,
   type Clock,
@@ -15,7 +16,7 @@ import {
 } from '../model/ports.ts';
 import { type ApiRequest, requestPath, requestQuery, routeName } from '../model/request.ts';
 import { answerOf } from './answer.ts';
-import { type Attempt, AttemptCount } from './attempts.ts';
+import { AttemptCount } from './attempts.ts';
 import { exchange } from './exchange.ts';
 import { type FilledRequest, fillPlaceholders, type PlaceholderSources } from './placeholders.ts';
 import { PlatformClock } from './platform-clock.ts';

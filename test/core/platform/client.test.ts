@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Refusal } from '../../../src/core/model/errors.ts';
+import type { Attempt } from '../../../src/core/model/event.ts';
 import type { Answer, Clock } from '../../../src/core/model/ports.ts';
 import type { ApiRequest } from '../../../src/core/model/request.ts';
-import type { Attempt } from '../../../src/core/platform/attempts.ts';
 import { type OpenedPlatform, openPlatform, type PlatformOptions } from '../../../src/core/platform/client.ts';
 import { digestText } from '../../../src/lib/digest.ts';
 import { InternalError } from '../../../src/lib/errors.ts';

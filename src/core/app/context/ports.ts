@@ -1,10 +1,9 @@
 // The surroundings of a use case, of which each use case picks the ports it needs, and the options that several share.
 import type { ProgressMeter } from '../../applier/report/progress.ts';
-import type { ApplyEvent, Notice } from '../../model/event.ts';
+import type { ApplyEvent, Attempt, Notice } from '../../model/event.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Clock, Random } from '../../model/ports.ts';
 import type { ApplyReport } from '../../model/report.ts';
-import type { Attempt } from '../../platform/attempts.ts';
 
 export interface Ports {
   /** `CHATFORM_VAR_…`, `CHATFORM_API_TOKEN`, `CHATFORM_ALLOWED_HOSTS`, and the variables of state backends. */

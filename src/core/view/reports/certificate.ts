@@ -45,9 +45,8 @@ function verdictOf({ totals, verification, channels }: Certificate): string {
 
 function factsOf({ trail, digest, chatform, verification }: Certificate): (readonly [string, string])[] {
   const { started_at, finished_at, by } = verification;
-  const verifier = by === undefined ? '' : ` by ${actorInWords(by)}`;
   return [
-    ['Verified', `${printUtc(started_at)} to ${printUtc(finished_at)}${verifier}`],
+    ['Verified', `${printUtc(started_at)} to ${printUtc(finished_at)} by ${actorInWords(by)}`],
     ...(trail === undefined ? [] : ([['Audit trail', trail]] as const)),
     ['Digest', digest],
     ['chatform', chatform],

@@ -139,7 +139,7 @@ function signature(report: MigrationReport): string {
 ${factList([
   ['Application', application],
   ['Verified', `${printUtc(started_at)} to ${printUtc(finished_at)}`],
-  ['By', by === undefined ? undefined : actorInWords(by)],
+  ['By', actorInWords(by)],
   ['Channels matched', `${printNumber(totals.matched)} of ${printNumber(totals.channels)}`],
   ['Messages', `${printNumber(totals.declared)} declared, ${printNumber(totals.compared)} compared`],
 ])}<dl class="signature">${lines.join('')}</dl></section>

@@ -43,9 +43,8 @@ export function* migrationForPeople(report: MigrationReport): Generator<string> 
 /** Channels with problems are explained first and come first in the table. */
 export function* migrationAsMarkdown(report: MigrationReport): Generator<string> {
   const problems = withProblems(report);
-  const by = report.by === undefined ? '' : ` by ${cell(actorInWords(report.by))}`;
   yield '# Migration report\n\n';
-  yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at}${by}.\n\n`;
+  yield `**${verdictOf(report)}** Application \`${cell(report.application)}\`, verified from ${report.started_at} to ${report.finished_at} by ${cell(actorInWords(report.by))}.\n\n`;
   yield* totalRows(report);
   yield `\n${scopeOf(report)}\n`;
   yield* uncomparedRows(report);

@@ -1,20 +1,9 @@
 // The attempts of calls, for --verbose, which every command may print.
+import type { Attempt } from '../../model/event.ts';
 import { safe } from '../text/text.ts';
 
-export interface AttemptFacts {
-  readonly route: string;
-  readonly attempt: number;
-  readonly type: string;
-  readonly status?: number;
-  readonly code?: number;
-  readonly reason?: string;
-  readonly requestId?: string;
-  readonly proxy?: string;
-  readonly durationMs: number;
-}
-
 /** One attempt of a call: `  POST /users: 503 after 12 ms, attempt 2, request id 7f3a` */
-export function attemptForPeople(attempt: AttemptFacts): string {
+export function attemptForPeople(attempt: Attempt): string {
   const { route, type, status, code, reason, requestId, proxy, durationMs } = attempt;
   const parts = [
     `${safe(route)}: ${status ?? type} after ${Math.round(durationMs)} ms`,
