@@ -221,11 +221,11 @@ function state({ state_ms, slot_s }: RunSeries): string {
   return `<section aria-labelledby="state"><h2 id="state">Slow state writes</h2><ul>${items.join('')}</ul></section>\n`;
 }
 
-function calls({ calls: found, calls_left_out }: RunSeries): string {
-  const rows = found.map(({ address, action, call, at_s, took_ms, answer }) =>
+function calls({ calls: listedCalls, calls_left_out }: RunSeries): string {
+  const rows = listedCalls.map(({ address, action, call, at_s, took_ms, answer }) =>
     safeJson([address, action, call, at_s, took_ms, answer]).replaceAll('<', '\\u003c'),
   );
-  const rest =
+  const unlistedNote =
     calls_left_out === 0
       ? ''
       : `<p>${plural(calls_left_out, 'more call')} ${calls_left_out === 1 ? 'was' : 'were'} made and not listed: --events FILE keeps every step.</p>\n`;
@@ -234,7 +234,7 @@ function calls({ calls: found, calls_left_out }: RunSeries): string {
 <div class="filters" role="search"><label class="search">Search objects, calls, responses<input type="search" id="search" autocomplete="off" spellcheck="false"></label>
 <label class="check"><input type="checkbox" id="only-bad"> Failed or retried only</label></div>
 <div id="status" role="status"></div>
-${rest}<table class="calls"><thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Call</th><th scope="col" class="number">After</th><th scope="col" class="number where">Took</th><th scope="col">Answer</th></tr></thead><tbody id="rows"></tbody></table>
+${unlistedNote}<table class="calls"><thead><tr><th scope="col">Object</th><th scope="col">Action</th><th scope="col" class="what">Call</th><th scope="col" class="number">After</th><th scope="col" class="number where">Took</th><th scope="col">Answer</th></tr></thead><tbody id="rows"></tbody></table>
 ${pagerControls('calls')}</section>
 <script type="application/json" id="data">[
 ${rows.join(',\n')}

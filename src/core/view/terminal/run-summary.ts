@@ -204,7 +204,7 @@ function* summaryLines(
 /** `1,200 of 1,234 steps succeeded, 4 failed, 1 with unknown outcome, 29 skipped because a step they need failed.` */
 export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: StepCounts): string {
   if (planned === 0) return 'There was nothing to do.';
-  const rest = planned - succeeded - failed - unknown - skipped;
+  const remaining = planned - succeeded - failed - unknown - skipped;
   const parts = [
     succeeded === planned
       ? `${plural(planned, 'step')} succeeded`
@@ -212,7 +212,7 @@ export function stepsInWords({ planned, succeeded, failed, unknown, skipped }: S
     failed === 0 ? '' : `${printNumber(failed)} failed`,
     unknown === 0 ? '' : `${printNumber(unknown)} with unknown outcome`,
     skipped === 0 ? '' : `${printNumber(skipped)} skipped because a step they need failed`,
-    rest <= 0 ? '' : `${printNumber(rest)} left to do`,
+    remaining <= 0 ? '' : `${printNumber(remaining)} left to do`,
   ];
   return `${parts.filter((part) => part !== '').join(', ')}.`;
 }
@@ -334,9 +334,9 @@ function* groupLines(
 ): Generator<string> {
   const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
   yield `${amount}${callInWords(first)}: ${typedText(safe(first.message), typing)}`;
-  const named = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
-  const more = failures.length - named.length;
-  for (const line of fold(more > 0 ? [...named, `… and ${printNumber(more)} more`] : named, columns - 4)) {
+  const actions = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
+  const more = failures.length - actions.length;
+  for (const line of fold(more > 0 ? [...actions, `… and ${printNumber(more)} more`] : actions, columns - 4)) {
     yield `    ${line}`;
   }
   const advice = adviceFor(first);
