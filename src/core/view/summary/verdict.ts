@@ -174,13 +174,13 @@ export function totalRequests({ requests }: Pick<Plan, 'requests'>): number {
 }
 
 /** What something costs: a plan, or what would be sent. */
-type Priced = Pick<Plan, 'requests' | 'duration'> & Partial<Pick<Plan, 'summary'>>;
+type PlanCost = Pick<Plan, 'requests' | 'duration'> & Partial<Pick<Plan, 'summary'>>;
 
 /**
  * `at least 33 min 20 s, limited by POST /users at 10/s`, under another reading of the limits, and what the run waits for besides
  * its calls. Undefined if nothing is sent. `print` shows the limit.
  */
-export function durationInWords(plan: Priced, print: (limit: string) => string = safe): string | undefined {
+export function durationInWords(plan: PlanCost, print: (limit: string) => string = safe): string | undefined {
   if (totalRequests(plan) === 0) return undefined;
   const { bottleneck } = plan.duration;
   const erased = plan.summary?.erase ?? 0;
@@ -238,7 +238,7 @@ function readingInWords({ duration }: Pick<Plan, 'duration'>): string | undefine
 }
 
 /** `Takes at least 33 min 20 s, limited by POST /users at 10/s.`, with the longest chain of calls if it may take longer. */
-export function durationSentences(plan: Priced): string {
+export function durationSentences(plan: PlanCost): string {
   const takes = `Takes ${durationInWords(plan)}.`;
   const chain = chainLatency(plan.duration) === undefined ? '' : chainSentences(plan.duration);
   return chain === '' ? takes : `${takes} ${chain}`;
