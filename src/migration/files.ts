@@ -132,7 +132,7 @@ function hostsOf(
 function tablesAreNotCopied(): Refusal {
   return usage(
     'chatform does not copy the files of tables.',
-    'chatform files --help says how to give messages the URLs of your own copies.',
+    'chatform convert-files --help says how to give messages the URLs of your own copies.',
   );
 }
 

@@ -1,11 +1,10 @@
 // chatform calibrate: finds out how an application behaves where the platform's documentation is unclear.
 
-import { type ExitCode, exitCode } from '../../core/model/exit-code.ts';
+import { exitCode } from '../../core/model/exit-code.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
-import { type CommandInput, flagOptions } from '../flags/command-input.ts';
+import { flagOptions } from '../flags/command-input.ts';
 import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
-import type { CommandEnvironment } from '../process/environment.ts';
 
 export const calibrate: CommandDefinition = {
   name: 'calibrate',
@@ -13,7 +12,6 @@ export const calibrate: CommandDefinition = {
   help: `Examples:
   chatform calibrate --base-url https://api-TEST_APP.sendbird.com/v3
   chatform calibrate --auto-approve --format markdown > behaviour.md     a report to attach to an issue
-  chatform calibrate --conformance                             what is declared against what the platform shows
   chatform calibrate --any-size                                an application with more than 1,000 users
 
 The documentation leaves open how calls are counted against the rate limits, what happens to a message that is sent
@@ -27,18 +25,13 @@ use the measured limits, rehearse simulates this application, and chatform emula
 contains no secret. Commit it beside the manifests, and calibrate again when the platform or its plan changes. Points
 that could not be decided are listed with the reason.
 
-With --conformance, it declares some thirty objects of all kinds, plans and applies them in three steps, as apply does, and
-reads each one as a refresh does: creations, edits, removals, deactivation, freezes, hidden channels, invitations, bans and
-histories. For each of some 85 declarations it says whether it held, differs (with the call and the answer), or is not in
-the plan of the application. A run that was killed goes on in the same folder, and everything is removed at the end.
-
 The application comes from the manifests in the current folder or from --base-url.`,
   exits: {
     '': {
       0: 'done',
       1: 'the platform does not respond',
       3: 'token refused',
-      4: 'objects could not be made or removed, or a declaration differs',
+      4: 'objects could not be created or removed',
       5: 'not confirmed or more than 1,000 users',
       6: 'untrusted host',
       8: 'interrupted',
@@ -46,10 +39,6 @@ The application comes from the manifests in the current folder or from --base-ur
     },
   },
   options: [
-    {
-      flags: '--conformance',
-      description: 'prove that the platform shows what is declared, instead of measuring it',
-    },
     { flags: '--auto-approve', description: 'do not ask for a confirmation' },
     flagOf(useCases.calibrate.anySize),
     flagOf(useCases.calibrate.out),
@@ -63,56 +52,36 @@ The application comes from the manifests in the current folder or from --base-ur
     ...platformOptions,
     ...outputOptions,
   ],
-  schemas: { '': 'results#examined', '--conformance': 'results#conformance' },
-  run: async (input, environment) =>
-    input.flag('conformance') ? prove(input, environment) : measure(input, environment),
+  schemas: { '': 'results#examined' },
+  run: async (input, environment) => {
+    const [{ calibratePlatform }, { portsOf }, { demandYes }, view, { printResult }, { examinationDocument }] =
+      await Promise.all([
+        import('../../tools/calibration/calibrate.ts'),
+        import('../output/ports.ts'),
+        import('../output/confirm.ts'),
+        import('../../core/view/reports/calibration.ts'),
+        import('../output/result.ts'),
+        import('../../core/view/json/results.ts'),
+      ]);
+    const options = flagOptions(useCases.calibrate, input);
+    const { behaviours, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
+      demandYes(
+        {
+          what: view.intentInWords(intent),
+          flag: '--auto-approve',
+          isGiven: input.flag('auto-approve'),
+          declined: 'calibrate.declined',
+        },
+        environment,
+      ),
+    );
+    const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
+    printResult<'examined'>(
+      input,
+      environment,
+      () => examinationDocument({ behaviours, ...figures }),
+      () => print(behaviours, figures),
+    );
+    return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
+  },
 };
-
-async function measure(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
-  const [{ calibratePlatform }, { portsOf }, view, { printResult }, { examinationDocument }] = await Promise.all([
-    import('../../tools/calibration/calibrate.ts'),
-    import('../output/ports.ts'),
-    import('../../core/view/reports/calibration.ts'),
-    import('../output/result.ts'),
-    import('../../core/view/json/results.ts'),
-  ]);
-  const options = flagOptions(useCases.calibrate, input);
-  const { behaviours, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
-    confirmed(view.intentInWords(intent), input, environment),
-  );
-  const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
-  printResult<'examined'>(
-    input,
-    environment,
-    () => examinationDocument({ behaviours, ...figures }),
-    () => print(behaviours, figures),
-  );
-  return figures.left.length > 0 ? exitCode.incomplete : exitCode.done;
-}
-
-async function prove(input: CommandInput, environment: CommandEnvironment): Promise<ExitCode> {
-  const [{ proveConformance }, { portsOf }, view, { printResult }] = await Promise.all([
-    import('../../tools/calibration/conformance.ts'),
-    import('../output/ports.ts'),
-    import('../../core/view/reports/conformance.ts'),
-    import('../output/result.ts'),
-  ]);
-  const { out: _readings, ...options } = flagOptions(useCases.calibrate, input);
-  const document = await proveConformance(options, portsOf(input, environment), (intent) =>
-    confirmed(view.proofInWords(intent), input, environment),
-  );
-  const print = input.text('format') === 'markdown' ? view.conformanceAsMarkdown : view.conformanceForPeople;
-  printResult<'conformance'>(
-    input,
-    environment,
-    () => ({ ...document }),
-    () => print(document),
-  );
-  return document.counts.differs > 0 || document.left.length > 0 ? exitCode.incomplete : exitCode.done;
-}
-
-async function confirmed(what: string, input: CommandInput, environment: CommandEnvironment): Promise<void> {
-  const { demandYes } = await import('../output/confirm.ts');
-  const isGiven = input.flag('auto-approve');
-  await demandYes({ what, flag: '--auto-approve', isGiven, declined: 'calibrate.declined' }, environment);
-}

@@ -37,7 +37,7 @@ as results#adopted is in the file schema/results.schema.json of the package, und
         input,
         environment,
         () => describeCommands(definitions),
-        () => definitions.map(({ name, schemas }) => `${name.padEnd(12)}${schemasIn(schemas)}\n`),
+        () => definitions.map(({ name, schemas }) => `${name.padEnd(14)}${schemasIn(schemas)}\n`),
       );
       return exitCode.done;
     },

@@ -279,7 +279,7 @@ function* convertedForPeople(result: ConvertResult, out: string): Generator<stri
     yield `! Missing in this export: ${plural(lost.gone, 'message')} of earlier exports. policy.messages.deleted decides what happens to them.\n`;
   }
   const dead = deadLinksInWords(result.attachments);
-  if (dead !== '') yield `! ${dead} Copy these files before the messages are sent: chatform files --help\n`;
+  if (dead !== '') yield `! ${dead} Copy these files before the messages are sent: chatform convert-files --help\n`;
   for (const { code, count } of undecided) yield `! ${plural(count, 'line')} left out without a decision: ${code}\n`;
   if (undecided.length > 0)
     yield `Record your decision in ${safe(join(out, 'conversion/decisions.yaml'))}, then convert again.\n`;

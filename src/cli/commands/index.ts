@@ -27,10 +27,11 @@ const groups = {
     rehearse: async () => (await import('./rehearse.ts')).rehearse,
     verify: async () => (await import('./verify.ts')).verify,
     calibrate: async () => (await import('./calibrate.ts')).calibrate,
+    conformance: async () => (await import('./conformance.ts')).conformance,
   },
   Migrate: {
     convert: async () => (await import('./convert.ts')).convert,
-    files: async () => (await import('./files.ts')).files,
+    'convert-files': async () => (await import('./convert-files.ts')).convertFiles,
     export: async () => (await import('./export.ts')).exportLive,
     cutover: async () => (await import('./migration/cutover.ts')).cutover,
   },

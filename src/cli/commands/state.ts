@@ -35,7 +35,7 @@ const verbs: Readonly<Record<string, StateVerb>> = {
   forget: { run: forget },
   'lock-status': { form: [0, 'lock-status'], run: lock },
   unlock: { form: [0, 'unlock'], run: unlock },
-  page: { form: [1, 'page FILE.html'], run: page },
+  html: { form: [1, 'html FILE'], run: html },
   rebind: { form: [1, 'rebind APPLICATION'], run: rebind },
   rebuild: { run: rebuild },
   pull: { form: [1, 'pull FILE'], run: pull },
@@ -59,7 +59,7 @@ export const state: CommandDefinition = {
   chatform state list                      every address
   chatform state list 'user.support-*'     some of them
   chatform state show user.alice           one record as JSON
-  chatform state page app.html             channels, people and who can do what, as a page to search,
+  chatform state html app.html             channels, people and who can do what, as a page to search,
                                            to which chatform plan --state-page app.html links
   chatform state lock-status               who holds the lock, since when, until when
   chatform state unlock                    break the lock; its holder can no longer write
@@ -163,10 +163,10 @@ async function show({ args, input, environment, options, ports }: Task): Promise
   );
 }
 
-async function page(task: Task): Promise<undefined> {
+async function html(task: Task): Promise<undefined> {
   const { args, input, environment, options, ports } = task;
   const [file] = args;
-  if (file === undefined) throw usage('No file was given.', 'Usage: chatform state page FILE.html');
+  if (file === undefined) throw usage('No file was given.', 'Usage: chatform state html FILE');
   const [{ applicationMap }, { mapAsHtml }, { saveOutput }, { plural }] = await Promise.all([
     import('../../core/app/application-map.ts'),
     import('../../core/view/html/map-page.ts'),
@@ -182,7 +182,7 @@ async function page(task: Task): Promise<undefined> {
   );
   const counts = { file, channels: map.channels.length, people: map.people.length };
   const written = `${plural(counts.channels, 'channel')} and ${plural(counts.people, 'person', 'people')}`;
-  say<'state_page'>(task, counts, `Wrote ${written} to ${file}. It contains names: only its owner may read it.\n`);
+  say<'state_html'>(task, counts, `Wrote ${written} to ${file}. It contains names: only its owner may read it.\n`);
 }
 
 async function forget(task: Task): Promise<undefined> {

@@ -32,7 +32,7 @@ export const flagsWithoutVariable: readonly string[] = [
 ];
 
 /** Commands whose approval is about more than a plan, so that a pipeline's CHATFORM_AUTO_APPROVE must not give it. */
-const withOwnApproval = ['calibrate', 'state'];
+const withOwnApproval = ['calibrate', 'conformance', 'state'];
 
 /** Undefined for a flag without a variable. */
 export function variableOf(command: string, flag: string): string | undefined {

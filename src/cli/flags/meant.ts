@@ -31,6 +31,7 @@ export const meantCommands: Readonly<Record<string, string>> = {
   'state backup': 'Type chatform state pull.',
   'state force-unlock': 'Type chatform state unlock.',
   'state import': 'Type chatform adopt.',
+  'state lock': 'Type chatform state lock-status to see who holds the lock.',
   'state ls': 'Type chatform state list.',
   'state mv':
     'An id on the platform cannot change. Type chatform state forget for an object that another state manages.',

@@ -97,7 +97,7 @@ export const viewFlags: readonly OptionDefinition[] = [
   },
   {
     flags: '--state-page <file>',
-    description: 'the page of chatform state page, to which HTML pages of the plan link',
+    description: 'the page of chatform state html, to which HTML pages of the plan link',
   },
   redactFlag,
   { flags: '--max-bytes <bytes>', description: 'maximum size of an output (0: no limit; default for markdown: 65536)' },

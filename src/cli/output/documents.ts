@@ -98,8 +98,8 @@ export interface ResultDocuments {
   readonly converted: Result<ConversionDocument>;
   /** chatform convert --decode */
   readonly decoded: Result<DecodedMessages>;
-  /** chatform files */
-  readonly files: Result<CopiedFilesDocument>;
+  /** chatform convert-files */
+  readonly convert_files: Result<CopiedFilesDocument>;
   /** chatform rehearse: a report as in report.schema.json, without wall-clock times. */
   readonly rehearsed: Result<RehearsalDocument>;
   /** chatform test */
@@ -120,8 +120,8 @@ export interface ResultDocuments {
   readonly state_lock_status: Result<FoundLock>;
   /** chatform state unlock */
   readonly state_unlock: Result<BrokenLock>;
-  /** chatform state page */
-  readonly state_page: Result<StatePage>;
+  /** chatform state html */
+  readonly state_html: Result<StatePage>;
   /** chatform state rebind */
   readonly state_rebind: Result<Rebinding>;
   /** chatform state rebuild */
@@ -140,7 +140,7 @@ export interface ResultDocuments {
   readonly sampled: Result<SampledTables>;
   /** chatform calibrate: the behaviours, as in behaviours.schema.json, and how they were found. */
   readonly examined: Result<ExaminationDocument>;
-  /** chatform calibrate --conformance */
+  /** chatform conformance */
   readonly conformance: Result<ConformanceDocument>;
   /** chatform cutover */
   readonly cutover: Result<CutoverReadiness>;

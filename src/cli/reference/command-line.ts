@@ -22,13 +22,13 @@ const files: Readonly<Record<string, string>> = {
   [ownNames.plans]: 'the plans that the tools for agents saved: may be removed',
   [ownNames.calibration]: 'the objects of a `calibrate` that did not end: the next one removes file and objects',
   [ownNames.conformance]:
-    'the manifests and the state of a `calibrate --conformance` that did not end: the next one goes on, and removes them',
+    'the manifests and the state of a `conformance` that did not end: the next one continues, and removes them',
   [`${ownNames.manifestSchema}, ${ownNames.testSchema}`]:
     'what editors know of manifests, written by `init`: commit them',
   [`OUT/${ownNames.lock}`]:
     'the lock of a run that writes into the folder OUT: the next run on the same machine removes one of a killed run',
   [`OUT/${ownNames.exportProgress}`]: 'how far an `export` has come: the one that ends removes it',
-  [`OUT/${ownNames.copyParts}`]: 'files that `files --to` has not copied whole: may be removed',
+  [`OUT/${ownNames.copyParts}`]: 'files that `convert-files --to` has not copied whole: may be removed',
   '~/.cache/chatform': 'compiled code, below `XDG_CACHE_HOME` if that is set: may be removed',
 };
 
@@ -55,7 +55,7 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
       ]),
     ),
     '## Environment variables',
-    `Flags have a variable: \`--state\` is \`CHATFORM_STATE\`. These have none, because they mean something else in each command, or name a file that each writes anew: ${flagsWithoutVariable.map((flag) => code(`--${flag}`)).join(', ')}; and \`--auto-approve\` of calibrate and state.`,
+    `Flags have a variable: \`--state\` is \`CHATFORM_STATE\`. These have none, because they mean something else in each command, or name a file that each writes anew: ${flagsWithoutVariable.map((flag) => code(`--${flag}`)).join(', ')}; and \`--auto-approve\` of calibrate, conformance and state.`,
     'Variables without a flag. chatform warns about any other name that starts with `CHATFORM_`.',
     table(
       ['Variable', 'Meaning'],

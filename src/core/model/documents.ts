@@ -155,7 +155,7 @@ export interface ConformanceRow {
   readonly answer?: string;
 }
 
-/** `chatform calibrate --conformance` */
+/** `chatform conformance` */
 export interface ConformanceDocument {
   readonly format_version: FormatVersion;
   readonly application: string;

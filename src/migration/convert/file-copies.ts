@@ -1,4 +1,4 @@
-// The map from files to the URLs of their copies, written by `chatform files`. People may add lines.
+// The map from files to the URLs of their copies, written by `chatform convert-files`. People may add lines.
 import { createReadStream } from 'node:fs';
 import { errorCode } from '../../lib/errors.ts';
 import { parsedObject } from '../../lib/json.ts';

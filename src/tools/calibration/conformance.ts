@@ -115,9 +115,9 @@ async function progressIn(folder: string, { identity }: Application, { clock, ra
   const known: unknown = JSON.parse(text);
   if (isObject(known) && known.application === identity) return known as unknown as ProofRecord;
   throw new Refusal(
-    'calibrate.journal',
+    'conformance.journal',
     exitCode.conflict,
-    `${folder} is not a record of chatform calibrate --conformance for ${identity}.`,
+    `${folder} is not a record of chatform conformance for ${identity}.`,
     'Remove objects that begin with chatform-calibrate- in the dashboard, then delete the folder.',
   );
 }
@@ -265,7 +265,7 @@ class ConformanceRun {
 
   #demandUninterrupted({ exit_code: exit }: ApplyReport): void {
     if (exit === exitCode.done || exit === exitCode.incomplete) return;
-    throw unfinished('calibrate.unfinished', exit, 'The proof ended before all declarations were tried.');
+    throw unfinished('conformance.unfinished', exit, 'The proof ended before all declarations were tried.');
   }
 
   async #save(more: Partial<ProofRecord>): Promise<void> {
@@ -279,6 +279,6 @@ class ConformanceRun {
 /** An apply and a read speak of their own work only. */
 function unfinished(code: string, exit: ExitCode, message: string, cause?: unknown): Refusal {
   const advice =
-    'Objects that it made are still on the platform. Run the same command again in this folder: it goes on, and removes them at the end.';
+    'Objects that it made are still on the platform. Run the same command again in this folder: it continues, and removes them at the end.';
   return new Refusal(code, exit, message, advice, { cause });
 }

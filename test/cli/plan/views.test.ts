@@ -42,7 +42,7 @@ describe('--write', () => {
   test('links from a page to that of the state, wherever both are', async () => {
     const at = await place(files, secrets);
     await at.does('apply --auto-approve');
-    await at.does('state page pages/app.html');
+    await at.does('state html pages/app.html');
     const edited = at.with({ env: { CHATFORM_STATE_PAGE: 'pages/app.html' } });
     await edited.write({ 'chat.yaml': (await at.read('chat.yaml')).replace(/nickname: (\w+)/u, 'nickname: $1x') });
     const { stdout } = await edited.does('plan --format html --write html=pages/plan.html html=other/plan.html');

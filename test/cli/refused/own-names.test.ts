@@ -65,7 +65,7 @@ const openings: Readonly<Record<OwnName, Opening>> = {
   exportProgress: { folder: 'out', commands: ['export --out-dir out'] },
   copyParts: {
     folder: 'copies',
-    commands: [`files slack export --out-dir out --to copies --public-url https://x.example`],
+    commands: [`convert-files slack export --out-dir out --to copies --public-url https://x.example`],
   },
   generatedIndex: { folder: 'out/conversion', commands: [convert] },
   generatedCommit: { folder: 'out/conversion', commands: [convert] },
@@ -124,7 +124,7 @@ describe.for(opened)('%s', (name) => {
     if (name === 'state' && form === 'the state') return;
     const { around, at } = await repository();
     if (isNew) rmSync(at.path('chat.yaml'));
-    if (command.startsWith('files')) await at.does(convert);
+    if (command.startsWith('convert-files')) await at.does(convert);
     plant(at.path(folder, ownName(name, part)), type, forms[form], at.cwd);
     const before = await around.content();
     const { exit, stderr } = await at.run(command);

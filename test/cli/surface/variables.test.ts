@@ -65,7 +65,7 @@ describe('the list of variables', () => {
       without
         .filter(({ flag }) => !flagsWithoutVariable.includes(flag))
         .map(({ definition: { name }, flag }) => `${name} --${flag}`),
-    ).toEqual(['calibrate --auto-approve', 'state --auto-approve']);
+    ).toEqual(['calibrate --auto-approve', 'conformance --auto-approve', 'state --auto-approve']);
     expect(new Set(without.map(({ flag }) => flag))).toEqual(new Set([...flagsWithoutVariable, 'auto-approve']));
   });
 

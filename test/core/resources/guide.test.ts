@@ -48,7 +48,7 @@ test('semantics §1.2 says what a removed line of each attribute does', () => {
   expect(missing).toEqual([]);
 });
 
-/** Attributes that could have a row in `calibrate --conformance` and have none. */
+/** Attributes that could have a row in `conformance` and have none. */
 const withoutRow = [
   'bots.ai',
   'bots.channel_invitation_preference',

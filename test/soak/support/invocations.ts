@@ -13,8 +13,8 @@ type Ways = (situation: Situation) => readonly (readonly string[])[];
 
 const auto = '--auto-approve';
 
-/** The emulator and the server of tools run until they are told to stop, and a calibration examines for a minute. */
-export const notCalled: ReadonlySet<string> = new Set(['emulator', 'mcp', 'calibrate']);
+/** The emulator and the server of tools run until they are told to stop, and an examination lasts a minute. */
+export const notCalled: ReadonlySet<string> = new Set(['emulator', 'mcp', 'calibrate', 'conformance']);
 
 /** An export of Stream, small and right. */
 export const exportFile = '.exports/stream.json';
@@ -109,9 +109,9 @@ export const invocations: Readonly<Record<string, Ways>> = {
     ['convert', draw.one(['slack', 'mattermost', 'discord', 'sendbird']), exportFile, '--out-dir', '.out/other'],
     ['convert', 'stream', 'no-such-file', '--out-dir', '.out/other'],
   ],
-  files: () => [
+  'convert-files': () => [
     [
-      'files',
+      'convert-files',
       'stream',
       exportFile,
       '--out-dir',

@@ -9,7 +9,7 @@ import { publishedSchema } from '../../support/published-schema.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 import { type Lie, startLying } from './lying.ts';
 
-const command = 'calibrate --conformance --auto-approve --rate-plan 100k_mau';
+const command = 'conformance --auto-approve --rate-plan 100k_mau';
 
 async function proven(lie: Lie = () => undefined, behaviours: Partial<Behaviours> = {}, exit = 0) {
   const { at, running, call } = await connected({}, { ratePlan: '100k_mau', behaviours });

@@ -557,7 +557,7 @@ const otherCommands: Readonly<Partial<Record<LibraryFunction, string>>> = {
   planUndo: 'undo',
   runTests: 'test',
   exportEstate: 'export',
-  copyFiles: 'files',
+  copyFiles: 'convert-files',
 };
 
 /** The command that does the same as a function. */

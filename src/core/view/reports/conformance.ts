@@ -1,4 +1,4 @@
-// The report of chatform calibrate --conformance: for people, and as Markdown to attach to an issue.
+// The report of chatform conformance: for people, and as Markdown to attach to an issue.
 
 import { listOf, plural, printDuration } from '../../../lib/words.ts';
 import type { ConformanceDocument, ConformanceRow } from '../../model/documents.ts';
@@ -15,8 +15,8 @@ export interface ConformancePlan {
 }
 
 export function proofInWords({ application, nameSpace, objects, rows, stagesDone }: ConformancePlan): string {
-  const begun = stagesDone === 0 ? '' : 'It goes on with a run that did not end.\n';
-  return `chatform calibrate --conformance will prove ${rows} declarations on ${safe(application)}.
+  const begun = stagesDone === 0 ? '' : 'It continues a run that did not end.\n';
+  return `chatform conformance will prove ${rows} declarations on ${safe(application)}.
 ${begun}It creates ${objects} users, bots, channels and custom types, edits them, and reads them after each step.
 Their names begin with ${nameSpace}. It removes them at the end.
 It sends about 300 calls, which take about two minutes on the smallest plan. Use a test application.

@@ -223,7 +223,7 @@ export const reasons = {
   'file.in-export': {
     outcome: 'changed',
     summary: 'The content of a file is only in the export, so the message shows its name.',
-    advice: 'Run chatform files to copy them, then convert again.',
+    advice: 'Run chatform convert-files to copy them, then convert again.',
   },
   'file.copied': {
     outcome: 'changed',
@@ -233,7 +233,7 @@ export const reasons = {
   'file.not-copied': {
     outcome: 'left_out',
     summary: 'The content of the file is only in the export and was not copied.',
-    advice: 'Run chatform files and convert again, or accept the loss.',
+    advice: 'Run chatform convert-files and convert again, or accept the loss.',
   },
   'file.broken-bytes': {
     outcome: 'left_out',

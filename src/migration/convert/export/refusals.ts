@@ -147,7 +147,7 @@ export function wrongFileUrls(
   return refused(
     'convert.file-urls',
     problems.length === 0 ? `${file} cannot be read.` : `${file} cannot be used. ${listed(problems, '; ')}.`,
-    'Each line is {"from": a place or URL of conversion/files.ndjson, "to": the URL of its copy}. chatform files rewrites the file.',
+    'Each line is {"from": a place or URL of conversion/files.ndjson, "to": the URL of its copy}. chatform convert-files rewrites the file.',
     cause,
   );
 }

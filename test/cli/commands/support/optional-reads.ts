@@ -80,7 +80,7 @@ const readingCommands: Readonly<Record<string, readonly string[]>> = {
 /** Take longer, on a clock on which waiting takes little time. */
 const calibrations: Readonly<Record<string, readonly string[]>> = {
   calibrate: ['calibrate', '--auto-approve', '--out'],
-  'calibrate --conformance': ['calibrate', '--conformance', '--auto-approve'],
+  conformance: ['conformance', '--auto-approve'],
 };
 
 export const fastCommands = Object.keys(readingCommands);
@@ -102,8 +102,7 @@ const wordsOf: Readonly<Record<string, (read: OptionalRead) => string>> = {
   init: ({ name }) => `does not offer this read: ${name === 'bots' ? 'bot' : 'custom type'}`,
   calibrate: ({ route }) => `GET ${literally(route)} → `,
   // No row is about the settings, which only the notes on histories need.
-  'calibrate --conformance': ({ name, route }) =>
-    name.startsWith('settings.') ? 'held' : `GET ${literally(route)} was refused`,
+  conformance: ({ name, route }) => (name.startsWith('settings.') ? 'held' : `GET ${literally(route)} was refused`),
 };
 
 /** The route as a command prints it, whatever its parameters are named. */

@@ -1,4 +1,4 @@
-// Tests that chatform state page shows who is where, as state has it, in a file of its owner.
+// Tests that chatform state html shows who is where, as state has it, in a file of its owner.
 import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { place } from '../../support/place.ts';
@@ -34,7 +34,7 @@ const rowsIn = (html: string) =>
 
 test('shows members, operators, bans and mutes, also those by the custom type', async () => {
   const at = await applied();
-  const { stdout } = await at.does('state page app.html');
+  const { stdout } = await at.does('state html app.html');
   expect(stdout).toContain('Wrote 2 channels and 3 people to app.html.');
   expect(rowsIn(await at.read('app.html'))).toEqual([
     ['p', 'ann', 'Ann', 'user', []],
@@ -48,10 +48,10 @@ test('shows members, operators, bans and mutes, also those by the custom type', 
 
 test('hides names with --redact, and refuses to replace another file', async () => {
   const at = await applied();
-  await at.does('state page app.html --redact');
+  await at.does('state html app.html --redact');
   const html = await at.read('app.html');
   for (const name of ['Room', '"Ann"', 'Hall']) expect(html).not.toContain(name);
-  await at.does('state page app.html');
-  await at.ends('state page chat.yaml', 64, 'It would be replaced by the page of an application.');
-  await at.ends('state page', 64, 'Usage: chatform state page FILE.html');
+  await at.does('state html app.html');
+  await at.ends('state html chat.yaml', 64, 'It would be replaced by the page of an application.');
+  await at.ends('state html', 64, 'Usage: chatform state html FILE');
 });

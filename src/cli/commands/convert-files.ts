@@ -1,4 +1,4 @@
-// chatform files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
+// chatform convert-files: copies the files of a converted export to permanent storage, and writes the map of their URLs.
 import { join } from 'node:path';
 import { usage } from '../../core/model/errors.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
@@ -13,8 +13,8 @@ import { obeysEscapes } from '../process/environment.ts';
 /** The maximum number of failures to list. */
 const maxListed = 20;
 
-export const files: CommandDefinition = {
-  name: 'files',
+export const convertFiles: CommandDefinition = {
+  name: 'convert-files',
   arguments: [
     { usage: '[source]', description: 'the system that made the export, as for convert; not table' },
     {
@@ -24,9 +24,9 @@ export const files: CommandDefinition = {
   ],
   summary: 'copy the files of a converted export and map their URLs',
   help: `Examples:
-  chatform files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com/chat
-  chatform files slack export.zip --out-dir chat --to s3://acme-chat/files --public-url https://cdn.example.com/chat
-  chatform files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
+  chatform convert-files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com/chat
+  chatform convert-files slack export.zip --out-dir chat --to s3://acme-chat/files --public-url https://cdn.example.com/chat
+  chatform convert-files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com/chat --header-from files.slack.com=SLACK_HEADER
 
 Run it between convert and the first apply, then convert again: the URL of a message that was sent cannot be changed
 later. It copies the files of all messages of the conversion in --out-dir: files contained in the export, and over https the
@@ -52,11 +52,11 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     },
   },
   options: [...flagsOf(useCases.copyFiles), ...jsonOptions, colourOption, plainOption],
-  schemas: { '': 'results#files' },
+  schemas: { '': 'results#convert_files' },
   run: async (input, environment) => {
     const [source, exported, ...more] = input.args;
     const example =
-      'For example: chatform files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com';
+      'For example: chatform convert-files slack export.zip --out-dir chat --to ./files --public-url https://cdn.example.com';
     if (source === undefined || exported === undefined || more.length > 0)
       throw usage('A source and exactly one export are required.', example);
     const required = (name: string): string => {
@@ -90,7 +90,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       },
       portsOf(input, environment),
     ).finally(() => redraw(''));
-    printResult<'files'>(
+    printResult<'convert_files'>(
       input,
       environment,
       () => result,
