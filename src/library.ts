@@ -101,7 +101,7 @@ export interface Planned {
 /**
  * Checks manifests offline, or with `online` also against the application. Problems are part of the result and not thrown.
  *
- * @throws Refusal With `online` only: for the token (3), an untrusted host (6) and an application that cannot be reached (1).
+ * @throws Refusal With `online` only: for the token (3), an untrusted host (65) and an application that cannot be reached (1).
  * @example
  * const { valid, diagnostics } = await validate({ paths: ['manifests'] });
  * for (const { severity, summary, source } of diagnostics) console.log(`${source?.file}: ${severity}: ${summary}`);
@@ -121,7 +121,7 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  * Plans the changes that make the application match the manifests. Takes no lock and changes nothing. The plan can be passed to
  * `apply`, so it is made like one that is saved: with `policy: {refresh: {apply: all}}` it reads the live objects.
  *
- * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application or an untrusted host (6), a
+ * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application (6), a
  * token that is missing or refused when live objects are read (3), and a `signCommand` that fails (1).
  * @example
  * const { plan: planned } = await plan({ paths: ['manifests'], state: 'file:.chatform/state' });
@@ -222,7 +222,7 @@ export async function rehearse(options: RehearseOptions = {}): Promise<Rehearsal
  * changes of the manifests and cannot be applied. With `unmanaged`, the whole application is listed as well, and what nobody
  * declares is counted.
  *
- * @throws Refusal If the state has no objects (1), for the token (3), invalid manifests (65) and an untrusted host (6). With
+ * @throws Refusal If the state has no objects (66), for the token (3), and for invalid manifests or an untrusted host (65). With
  * `unmanaged`, the state may be empty if nothing is declared.
  * @example
  * const { plan: observed } = await drift({ unmanaged: true });
@@ -311,7 +311,7 @@ export async function runTests(options: RunTestsOptions = {}): Promise<TestRepor
  * Checks on the platform that every declared message arrived, once and in order. Changes nothing. The `exit_code` of the report
  * is 4 if one did not.
  *
- * @throws Refusal For the token (3), invalid manifests (65) and an untrusted host (6).
+ * @throws Refusal For the token (3), and for invalid manifests or an untrusted host (65).
  * @example
  * const { exit_code, channels } = await verify({ all: true });
  * const wrong = channels.filter(({ outcome }) => outcome !== 'matched');
@@ -327,7 +327,7 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  * Finds out how an application behaves where the platform's documentation is unclear, and writes its behaviour to a file. Creates
  * a few users and channels and removes them, without asking.
  *
- * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (6) and an application that
+ * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (65) and an application that
  * cannot be reached (1).
  * @example
  * const { behaviours, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });

@@ -122,7 +122,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
       publicUrl: 'https://cdn.example.com',
     });
     const args = [
-      'files',
+      'convert-files',
       'slack',
       'export',
       '--out-dir',
@@ -207,7 +207,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
 
   test('reads drift, tells what the command would print, verifies and exports what was applied', async () => {
     const place = await estate();
-    await expect(library.drift(place)).rejects.toMatchObject({ code: 'state.empty', exitCode: 1 });
+    await expect(library.drift(place)).rejects.toMatchObject({ code: 'state.empty', exitCode: 66 });
     await library.apply(place);
     expect((await library.drift(place)).plan.drift).toHaveLength(0);
     const { plan: counted } = await library.drift({ ...place, unmanaged: true });
@@ -354,7 +354,7 @@ users: { from: people, id: "\${id}", name: "\${name}" }
     expect(await printed(['undo', '--out', 'its.json'], place)).toMatchObject({ hash: plan.hash });
     await expectSame(place.cwd, 'undo.json', 'its.json');
     await expect(library.undo({ ...place, approvedHash: '0'.repeat(64) })).rejects.toMatchObject({ exitCode: 6 });
-    await expect(library.undo({ ...place, run: 99 })).rejects.toMatchObject({ exitCode: 64 });
+    await expect(library.undo({ ...place, run: 99 })).rejects.toMatchObject({ exitCode: 66 });
     const events: library.ApplyEvent[] = [];
     const options = { approvedHash: plan.hash, onEvent: (event: library.ApplyEvent) => void events.push(event) };
     expect(await library.undo({ ...place, ...options })).toMatchObject({ outcome: 'done', steps: { succeeded: 1 } });

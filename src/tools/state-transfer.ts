@@ -60,7 +60,7 @@ export async function pullState(options: UpkeepOptions, ports: Ports): Promise<P
     };
   throw new Refusal(
     'state.empty',
-    exitCode.unexpected,
+    exitCode.notFound,
     `The state ${backend.name} of ${application} was never written.`,
     'There is nothing to copy. Check --state and the application.',
   );
@@ -251,7 +251,7 @@ async function sourceOf(backend: UpkeepBackend, named: string | undefined, to: s
   if (only === undefined) {
     throw new Refusal(
       'state.unknown-application',
-      exitCode.unexpected,
+      exitCode.notFound,
       named === undefined ? `The state ${backend.name} was never written.` : `There is no state of ${named}.`,
       there.length === 0 ? 'Nothing was changed. Check --state.' : `There are states of ${there.join(', ')}.`,
     );

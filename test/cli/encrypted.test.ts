@@ -77,8 +77,8 @@ async function applied(env: Readonly<Record<string, string>>): Promise<Place> {
 test('refuses a missing key, a wrong one, and a state that is not encrypted', async () => {
   const at = await applied({ CHATFORM_STATE_KEY: key });
   for (const command of uses) {
-    await at.ends(command, 3, 'is encrypted, and no key is set.');
-    await at.with({ env: { CHATFORM_STATE_KEY: other } }).ends(command, 3, 'was encrypted with another key.');
+    await at.ends(command, 5, 'is encrypted, and no key is set.');
+    await at.with({ env: { CHATFORM_STATE_KEY: other } }).ends(command, 5, 'was encrypted with another key.');
   }
   // Somebody without the key changes a file in the folder.
   const plain = await applied({});
@@ -94,8 +94,8 @@ fastTest.for<[Readonly<Record<string, string>>, number, string]>([
   [{ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_COMMAND: 'true' }, 64, 'Both CHATFORM_STATE_KEY'],
   [{ CHATFORM_STATE_KEY_COMMAND: '' }, 64, 'CHATFORM_STATE_KEY_COMMAND is empty'],
   [{ CHATFORM_STATE_KEY_COMMAND: ' ' }, 64, 'CHATFORM_STATE_KEY_COMMAND is empty'],
-  [{ CHATFORM_STATE_KEY_COMMAND: 'yes' }, 3, 'it did not end within a minute, or printed more than a megabyte.'],
-  [{ CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, 3, 'failed: no login.'],
+  [{ CHATFORM_STATE_KEY_COMMAND: 'yes' }, 5, 'it did not end within a minute, or printed more than a megabyte.'],
+  [{ CHATFORM_STATE_KEY_COMMAND: 'echo no login >&2; exit 2' }, 5, 'failed: no login.'],
   [{ CHATFORM_STATE_KEY_COMMAND: 'echo short' }, 64, 'the output of CHATFORM_STATE_KEY_COMMAND'],
 ])('refuses the key of %j', async ([env, exit, says]) => {
   const manifest = 'version: 1\napplication: { base_url: "emulator:data" }\nusers: { a: { nickname: A } }\n';

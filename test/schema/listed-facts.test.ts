@@ -42,7 +42,7 @@ const lists: readonly (readonly [what: string, listed: readonly string[], inCode
   ['the kinds of the glossary', glossaryCodes('kind'), registry.map(({ name }) => name)],
   [
     'the commands of semantics §12',
-    [...synopsis.matchAll(/(?:^| )chatform ([a-z]+)/gmu)].map(([, name = '']) => name),
+    [...synopsis.matchAll(/(?:^| )chatform ([a-z-]+)/gmu)].map(([, name = '']) => name),
     Object.keys(commands),
   ],
   [

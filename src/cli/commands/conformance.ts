@@ -28,9 +28,9 @@ The application comes from the manifests in the current folder or from --base-ur
       3: 'token refused',
       4: 'a declaration differs, or objects could not be removed',
       5: 'not confirmed or more than 1,000 users',
-      6: 'untrusted host',
       8: 'interrupted',
       64: 'usage',
+      65: 'manifests invalid or untrusted host',
     },
   },
   options: [

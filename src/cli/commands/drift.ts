@@ -60,13 +60,13 @@ reason: deleted objects, members who left, changes of access, and objects with m
   exits: {
     '': {
       0: 'no drift in the values that were compared, or drift shown',
-      1: 'state has no objects of the application',
       2: 'there is drift (--detailed-exitcode)',
       3: 'token refused',
       4: 'no drift found, but the platform refused to show an object (--detailed-exitcode)',
-      6: 'untrusted host or the state of another application',
+      6: 'the state of another application',
       8: 'interrupted',
-      65: 'manifests invalid',
+      65: 'manifests invalid or untrusted host',
+      66: 'state has no objects of the application',
     },
     '--write': { 1: 'a file cannot be written', 6: 'a manifest changed meanwhile' },
     '--repair': runExits,

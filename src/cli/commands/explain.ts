@@ -27,8 +27,9 @@ each with the line that grants or withholds it. That is never read from the plat
   exits: {
     '': {
       0: 'explained',
-      64: 'the address matches nothing',
+      64: 'usage',
       65: 'manifests invalid',
+      66: 'the address matches nothing',
     },
   },
   options: [

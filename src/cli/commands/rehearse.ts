@@ -47,7 +47,7 @@ warning. It exits with the code of the apply that is rehearsed, once the plan is
       5: 'refused by a safety rule',
       6: 'plan stale or for another application',
       9: '--max-duration would be reached',
-      65: 'manifests invalid',
+      65: 'manifests invalid or untrusted host',
     },
   },
   options: [

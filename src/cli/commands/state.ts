@@ -80,14 +80,15 @@ waits for it. unlock, forget and rebind ask for confirmation, and need --auto-ap
   exits: {
     '': {
       0: 'done',
-      1: 'the state cannot be used, or the address of show is not in state',
-      3: 'the store refused the login, the key is wrong, or the platform refused the token',
-      5: 'declined at the prompt',
+      1: 'the state cannot be used',
+      3: 'the store refused the login, or the platform refused the token',
+      5: 'declined at the prompt, or the key is missing or wrong',
       6: 'another application or lineage, the destination is newer or not empty, or the log was changed',
       7: 'state locked',
       8: 'the lock was lost or the wait for it interrupted',
-      64: 'usage, no matching address, or no terminal to ask on',
-      65: 'manifests invalid',
+      64: 'usage, or no terminal to ask on',
+      65: 'manifests invalid or untrusted host',
+      66: 'no matching address, or the state does not exist',
     },
   },
   options: [

@@ -24,12 +24,11 @@ A missing CHATFORM_VAR_ variable is only a warning, so that forks without secret
   exits: {
     '': {
       0: 'valid',
-      65: 'manifests invalid',
+      65: 'manifests invalid or untrusted host',
     },
     '--online': {
       1: 'unreachable',
       3: 'token refused',
-      6: 'untrusted host',
     },
   },
   options: [

@@ -30,7 +30,7 @@ what a member sees, the exit code is 4.`,
       3: 'token refused',
       4: 'messages are missing, duplicated, changed, unreadable, hidden from a member, or not verified for one',
       8: 'interrupted',
-      65: 'manifests invalid',
+      65: 'manifests invalid or untrusted host',
     },
   },
   options: [

@@ -17,7 +17,7 @@ export const runExits: ExitMeanings = {
   8: 'interrupted',
   9: '--max-duration or --stop-at reached',
   64: 'no approval in CI',
-  65: 'manifests invalid',
+  65: 'manifests invalid or untrusted host',
 };
 
 export interface ExitOfCommand {

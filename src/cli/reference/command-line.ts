@@ -5,7 +5,7 @@ import { ownNames } from '../../lib/own-names.ts';
 import { otherVariables } from '../flags/all-variables.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { shorthands } from '../flags/everywhere.ts';
-import { exitsInWords } from '../flags/exits.ts';
+import { listExits } from '../flags/exits.ts';
 import { flagsWithoutVariable } from '../flags/flag-names.ts';
 import { code, referencePage, table } from './markdown.ts';
 
@@ -43,8 +43,14 @@ export function commandLinePage(commands: readonly CommandDefinition[]): string 
     ),
     'What they mean for each command:',
     table(
-      ['Command', 'Exit codes'],
-      commands.map(({ name, exits }) => [code(name), exitsInWords(exits).replace(/^Exit codes: /u, '')]),
+      ['Command', 'Code', 'Meaning'],
+      commands.flatMap(({ name, exits }) =>
+        listExits(exits).map(({ code: number, meaning, when }) => [
+          code(when === undefined ? name : `${name} ${when}`),
+          String(number),
+          meaning,
+        ]),
+      ),
     ),
     '## Flags of every command',
     table(

@@ -34,7 +34,7 @@ export interface AdoptObjectsOptions extends DeclaredEstateOptions, LockOptions 
   readonly addresses: readonly string[];
 }
 
-/** Refused without any change when an address matches nothing (64), is in state or is not on the platform (6). */
+/** Refused without any change when an address matches nothing (66), is in state or is not on the platform (6). */
 export async function adoptObjects(options: AdoptObjectsOptions, ports: Ports): Promise<Adopted> {
   const { lockTimeoutMs = 0 } = options;
   const targets = options.addresses.map((text) => readTarget(text, 'ADDRESS'));

@@ -26,7 +26,7 @@ export interface ReadDriftOptions extends DriftRepairOptions {
 
 /**
  * A plan with the drift but without pending changes of the manifests. Changes nothing. Refused (3) without a valid token, and
- * (1) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift. With `unmanaged`, it
+ * (66) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift. With `unmanaged`, it
  * is not refused if nothing is declared either, because a project that begins has nothing that could drift.
  */
 export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<Plan> {

@@ -37,7 +37,7 @@ const formatVersion = '1.0';
 /** No user has an empty id, so nothing names this one. */
 const nobody = '';
 
-/** Refused (64) for an address that is not a user or a channel, or that is neither declared nor in state. */
+/** Refused for an address that is not a user or a channel (64), and for one that is neither declared nor in state (66). */
 export async function explainAccess(options: AccessExplanationOptions, ports: Ports): Promise<AccessExplanation> {
   const address = parseAddress(options.address);
   const kind = address === undefined ? undefined : findKind(address);

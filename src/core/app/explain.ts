@@ -19,7 +19,7 @@ export interface ExplainAddressOptions extends DeclaredEstateOptions {
   readonly refresh?: string | undefined;
 }
 
-/** Refused (64) for an invalid address, or one that is neither declared nor in state. */
+/** Refused for an invalid address (64), and for one that is neither declared nor in state (66). */
 export async function explainAddress(options: ExplainAddressOptions, ports: Ports): Promise<ObjectExplanation> {
   const address = parseAddress(options.address);
   if (address === undefined) {

@@ -46,7 +46,7 @@ export interface PlannedChanges {
 
 /**
  * Takes no lock and sends only the reads of `refresh`. Refused when the manifests are invalid (65), when a part of them
- * seems to be missing (5), for another application's state or an untrusted host (6), and when `refresh` has no valid
+ * seems to be missing (5), for another application's state (6), for an untrusted host (65), and when `refresh` has no valid
  * token (3).
  */
 export async function planChanges(options: PlanChangesOptions, ports: Ports): Promise<PlannedChanges> {

@@ -1,5 +1,4 @@
 // Manual work on a state: show its records, trail and lock, and forget objects.
-import { Suggestions } from '../../lib/suggestions.ts';
 import { type Address, parseAddress } from '../model/address.ts';
 import { addressesIn, objectSeries } from '../model/addressed-series.ts';
 import { Refusal, usage } from '../model/errors.ts';
@@ -25,7 +24,7 @@ import {
   verifyTrail,
 } from './context/trail.ts';
 import { applicationMeant } from './opening/folder-application.ts';
-import { demandMatched, readTarget } from './plans/targets.ts';
+import { demandMatched, meansNothing, readTarget } from './plans/targets.ts';
 
 interface StateMeant {
   readonly application: string;
@@ -76,7 +75,7 @@ function* addressesMeant(snapshot: StateSnapshot, targets: readonly TargetPatter
   demandMatched(unmatched, 'ADDRESS', [objectSeries(snapshot.records())]);
 }
 
-/** Refused for an invalid address (64) and for an address that is not in state (1). */
+/** Refused for an invalid address (64) and for an address that is not in state (66). */
 export async function recordAt(text: string | undefined, options: UpkeepOptions, ports: Ports): Promise<StateRecord> {
   const address = parseAddress(text ?? '');
   if (address === undefined) {
@@ -86,13 +85,7 @@ export async function recordAt(text: string | undefined, options: UpkeepOptions,
   const snapshot = await (await stateMeant(options, ports)).read();
   const record = snapshot.get(address);
   if (record !== undefined) return record;
-  const managedAddresses = [...objectAddresses(snapshot)];
-  throw new Refusal(
-    'state.unknown-address',
-    exitCode.unexpected,
-    `${address} is not in state.${new Suggestions().sentence(address, managedAddresses)}`,
-    'Run chatform state list to see every address.',
-  );
+  throw meansNothing([address], 'ADDRESS', [objectSeries(snapshot.records())]);
 }
 
 export interface StateLog {

@@ -26,7 +26,7 @@ export interface UndoRunOptions extends UndoSourceOptions, LockOptions, RunLimit
 }
 
 /**
- * Resolves to a report once a run has begun. Refused (1) when the before-values are not kept, (64) for an unknown run, and by
+ * Resolves to a report once a run has begun. Refused (66) for an unknown run and without before-values, and by
  * every rule that refuses an apply.
  */
 export function undoRun(options: UndoRunOptions, ports: Ports, listeners: ApplyListeners = {}): Promise<Applied> {

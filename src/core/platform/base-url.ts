@@ -14,13 +14,13 @@ export interface BaseUrlTrust {
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 const vendorHost = /^api-[a-z0-9-]+\.sendbird\.com$/u;
 
-/** Returns the base URL without a trailing slash. Throws a Refusal (exit code 6, or 65 if it is not a base URL) if the token must not be sent there. */
+/** Returns the base URL without a trailing slash. Throws a Refusal (exit code 65) if the token must not be sent there. */
 export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
   const url = parseBaseUrl(text);
   if (url.protocol === 'http:' && !isThisMachine(url.hostname)) {
     throw new Refusal(
       'base-url.untrusted',
-      exitCode.conflict,
+      exitCode.invalid,
       `The base URL of ${url.host} uses plain http.`,
       'The API token would be sent unencrypted. chatform allows plain http only for this machine. Use https.',
     );
@@ -28,7 +28,7 @@ export function checkBaseUrl(text: string, trust: BaseUrlTrust): URL {
   if (trust.trusted || isThisMachine(url.hostname) || isVendor(url) || isAllowed(url, trust.allowedHosts)) return url;
   throw new Refusal(
     'base-url.untrusted',
-    exitCode.conflict,
+    exitCode.invalid,
     `The manifest would send the API token to ${url.host}.`,
     `A host from a manifest must be api-….sendbird.com, so that a pull request cannot send the token elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS or pass it with --base-url.`,
   );

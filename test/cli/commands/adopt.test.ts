@@ -56,7 +56,7 @@ test('adopts differing objects as they are, and the next plan shows the differen
 
 test.for([
   ['is not there', 'user.alice user.dora', 6, 'user.dora is not on the platform'],
-  ['is declared nowhere', 'user.alcie', 64, 'Did you mean "user.alice"?'],
+  ['is declared nowhere', 'user.alcie', 66, 'Did you mean "user.alice"?'],
   ['is not an address', 'alice', 64, 'is not an address'],
 ] as const)('refuses an address that %s', async ([, addresses, exit, says]) => {
   const { at } = await withoutState(withDora);

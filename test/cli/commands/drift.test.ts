@@ -166,7 +166,7 @@ test('saves, reviews and applies a repair like any plan', async () => {
 
 test('refuses a repair for a state without objects', async () => {
   const { at } = await drifted();
-  await at.ends('drift --repair harmless --auto-approve --state file:other', 1, 'error[state.empty]');
+  await at.ends('drift --repair harmless --auto-approve --state file:other', 66, 'error[state.empty]');
 });
 
 test('edits manifests with --write, which keeps its views and cannot be combined with --repair', async () => {

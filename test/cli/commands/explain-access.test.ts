@@ -83,11 +83,11 @@ test('knows nothing of a user whom others manage', async () => {
 });
 
 test.for([
-  ['user.alicia', 'Did you mean "user.alice"?'],
-  ['bot.helper', 'is not the address of a user or a channel'],
-  ['alice', 'is not the address of a user or a channel'],
-  ['user.alice --refresh', '--access and --refresh cannot be combined'],
-] as const)('refuses %s', async ([words, says]) => {
+  ['user.alicia', 66, 'Did you mean "user.alice"?'],
+  ['bot.helper', 64, 'is not the address of a user or a channel'],
+  ['alice', 64, 'is not the address of a user or a channel'],
+  ['user.alice --refresh', 64, '--access and --refresh cannot be combined'],
+] as const)('refuses %s', async ([words, exit, says]) => {
   const at = await place({ 'chat.yaml': manifest }, allowed);
-  expect(await at.ends(`explain --access ${words}`, 64, says)).toMatchObject({ stdout: '' });
+  expect(await at.ends(`explain --access ${words}`, exit, says)).toMatchObject({ stdout: '' });
 });

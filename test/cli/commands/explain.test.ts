@@ -20,12 +20,12 @@ test('shows a value, its line, its last applied value, and with --refresh the li
 });
 
 test.for([
-  ['user.bobb', 'Did you mean "user.bob"?'],
-  ['bob', 'is not an address'],
-  ['chatform.loaded', 'matches nothing declared or in state'],
-  ['user.bob user.alice', 'too many arguments'],
-] as const)('refuses %s', async ([words, says]) => {
-  expect(await (await place(desk)).ends(`explain ${words}`, 64, says)).toMatchObject({ stdout: '' });
+  ['user.bobb', 66, 'Did you mean "user.bob"?'],
+  ['bob', 64, 'is not an address'],
+  ['chatform.loaded', 66, 'matches nothing declared or in state'],
+  ['user.bob user.alice', 64, 'too many arguments'],
+] as const)('refuses %s', async ([words, exit, says]) => {
+  expect(await (await place(desk)).ends(`explain ${words}`, exit, says)).toMatchObject({ stdout: '' });
 });
 
 test('marks values that come from defaults', async () => {

@@ -75,7 +75,7 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       expect(await here.list()).toEqual(['user.alice', 'user.bob', 'user.old-1', 'user.old-2']);
       expect((await here.run(['list', 'user.old-*', 'user.bob'])).stdout).toBe('user.bob\nuser.old-1\nuser.old-2\n');
       const none = await here.run(['list', 'user.alcie']);
-      expect(none).toMatchObject({ exit: 64, stdout: '' });
+      expect(none).toMatchObject({ exit: 66, stdout: '' });
       expect(none.stderr).toContain('Did you mean "user.alice"?');
     });
 
@@ -94,8 +94,8 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       const shown = await here.run(['show', 'user.alice']);
       expect(JSON.parse(shown.stdout)).toEqual({ address: 'user.alice', attributes: { nickname: 'alice' } });
       const unknown = await here.run(['show', 'user.alise']);
-      expect(unknown).toMatchObject({ exit: 1, stdout: '' });
-      expect(unknown.stderr).toContain('user.alise is not in state. Did you mean "user.alice"?');
+      expect(unknown).toMatchObject({ exit: 66, stdout: '' });
+      expect(unknown.stderr).toContain('"user.alise" matches nothing declared or in state. Did you mean "user.alice"?');
     });
 
     test('suggests a verb for a misspelt one', async () => {
@@ -150,7 +150,7 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
       );
       expect(await here.run(['forget', 'user.alice', '--auto-approve'])).toMatchObject({ exit: 0 });
       expect(await here.list()).toEqual(['user.bob']);
-      await expectEnd(here.run(['forget', 'user.bobb', '--auto-approve']), 64, 'Did you mean "user.bob"?');
+      await expectEnd(here.run(['forget', 'user.bobb', '--auto-approve']), 66, 'Did you mean "user.bob"?');
       expect((await here.run(['forget', '--auto-approve'])).exit).toBe(64);
     });
 
@@ -261,7 +261,7 @@ describe.for(inSuite(stores.slice(0, 1), stores.slice(1)))('$name', ({ name, isH
     });
 
     test('refuses to pull a state that was never written', async () => {
-      expect(await (await place()).run(['pull', 'copy.ndjson'])).toMatchObject({ exit: 1 });
+      expect(await (await place()).run(['pull', 'copy.ndjson'])).toMatchObject({ exit: 66 });
     });
   });
 });

@@ -175,7 +175,7 @@ describe('a server of a manifest', () => {
       const at = await place({ 'chat.yaml': declaring(state) });
       await at.does('validate');
       for (const command of ['plan', 'apply --auto-approve', 'state list', 'drift'])
-        await at.ends(command, 6, 'state.untrusted-host', host, 'CHATFORM_ALLOWED_HOSTS');
+        await at.ends(command, 65, 'state.untrusted-host', host, 'CHATFORM_ALLOWED_HOSTS');
     });
 
   fastTest('is opened if its host is allowed', async () => {

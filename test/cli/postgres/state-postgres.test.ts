@@ -94,7 +94,7 @@ describe.runIf(noPostgres === undefined)('state in PostgreSQL', () => {
       await at.does(`apply --auto-approve --base-url ${application}`);
     await at.ends('state rebind emulator:new --auto-approve', 64, 'emulator:two');
     await at.ends(`state rebind ${identity} --from emulator:two --auto-approve`, 6);
-    await at.ends('state rebind emulator:new --from emulator:three --auto-approve', 1);
+    await at.ends('state rebind emulator:new --from emulator:three --auto-approve', 66);
     await at.does('state rebind emulator:new --from emulator:two --auto-approve');
     const listed = async (flags: string) => (await at.does(`state list${flags}`)).stdout;
     expect(await listed(' --base-url emulator:new')).toContain('user.alice');

@@ -76,7 +76,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    code: 'state.unknown-address',
+    code: 'address.unknown',
     provoke: async () => {},
     refused: ['state', 'show', 'user.nobody'],
     commands: [['chatform state list', 'state', 'list']],

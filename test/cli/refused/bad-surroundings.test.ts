@@ -30,14 +30,14 @@ test.for([
   const host = `0.0.0.0:${listener.port}`;
   const at = await place(deskAt(`${scheme}://${host}/v3`), { CHATFORM_API_TOKEN: token });
   const before = await at.content();
-  for (const command of ['plan', apply]) await refuses(at, command, 6, 'base-url.untrusted', host, advice);
+  for (const command of ['plan', apply]) await refuses(at, command, 65, 'base-url.untrusted', host, advice);
   expect(listener.connections).toBe(0);
   expect(await at.content()).toEqual(before);
 });
 
 test('trusts a host that the environment allows, and plans without a token', async () => {
   const at = await place(deskAt('https://chat.example.com/v3'));
-  await at.ends('plan', 6);
+  await at.ends('plan', 65);
   await at.with({ env: { CHATFORM_ALLOWED_HOSTS: 'chat.example.com' } }).does('plan');
   await at.does('plan --base-url https://api-x.sendbird.com/v3');
 });

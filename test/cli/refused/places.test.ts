@@ -22,7 +22,7 @@ const wrong = [
   'https://acme.example/files',
 ];
 
-const files = 'files slack export --public-url https://cdn.example.com';
+const files = 'convert-files slack export --public-url https://cdn.example.com';
 
 /** Each option that names a place, with PLACE where it stands. */
 const commands = [

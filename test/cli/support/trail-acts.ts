@@ -167,7 +167,7 @@ export function testTrailActs(name: keyof typeof stores): void {
       await does(args);
     expect((await run(['adopt', 'user.alice'])).exit).toBe(6);
     expect((await run(['state', 'rebuild'])).exit).toBe(6);
-    expect((await run(['state', 'forget', 'user.nobody', '--auto-approve'])).exit).toBe(64);
+    expect((await run(['state', 'forget', 'user.nobody', '--auto-approve'])).exit).toBe(66);
     expect(await log()).toHaveLength(1);
     expect(readTrail(await (await backend()).read(identity))).toHaveLength(1);
   });

@@ -81,12 +81,7 @@ const ways: Readonly<Record<number, readonly Way[]>> = {
     { why: 'declined at the prompt', apply: [], before: async () => ({ answers: ['no'] }) },
   ],
   [exitCode.conflict]: [
-    {
-      why: 'an untrusted host',
-      files: { 'chat.yaml': manifest.replace('emulator:.chatform/emulator', 'https://chat.example.com/v3') },
-      plan: [],
-      apply: [yes],
-    },
+    { why: 'the state of another application', plan: ['--base-url', 'emulator:other'], before: applied },
     { why: 'another plan was approved', apply: [yes, '--approved-hash', 'another'] },
   ],
   [exitCode.locked]: [{ why: 'somebody else holds the state', apply: [yes], before: locked }],
@@ -105,8 +100,16 @@ const ways: Readonly<Record<number, readonly Way[]>> = {
     { why: 'nobody can be asked', apply: [] },
   ],
   [exitCode.invalid]: [
+    {
+      why: 'an untrusted host',
+      files: { 'chat.yaml': manifest.replace('emulator:.chatform/emulator', 'https://chat.example.com/v3') },
+      plan: [],
+      apply: [yes],
+    },
     { why: 'a key that there is not', files: { 'chat.yaml': `${manifest}robots: {}\n` }, plan: [], apply: [yes] },
   ],
+  // Only commands that take an address or a run end with it (json-results.test.ts).
+  [exitCode.notFound]: [],
 };
 
 const cases = Object.entries(ways).flatMap(([exit, list]) =>

@@ -241,10 +241,10 @@ describe('the values from before a run', () => {
       ['A', 'B', 'C'].map((name) => users(`nickname: ${name}`)),
       'undo: { runs: 2 }',
     );
-    const notKept = { code: 'undo.not-kept', exitCode: 1 };
+    const notKept = { code: 'undo.not-kept', exitCode: 66 };
     expect((await stateLog({}, ports)).kept.map(({ run }) => run)).toEqual([2, 3]);
     await expect(planUndo({ paths, run: '1' }, ports)).rejects.toMatchObject(notKept);
-    await expect(planUndo({ paths, run: '9' }, ports)).rejects.toMatchObject({ exitCode: 64 });
+    await expect(planUndo({ paths, run: '9' }, ports)).rejects.toMatchObject({ exitCode: 66 });
     expect(ports.notices).not.toContainEqual(expect.objectContaining({ type: 'undo-impossible' }));
     await writeFiles(ports.cwd, { 'chat.yaml': `${head}policy: { undo: { megabytes: 0 } }\n${users('nickname: D')}` });
     await applyChanges({ paths }, ports);

@@ -17,7 +17,7 @@ function refusal(text: string, trust: Parameters<typeof checkBaseUrl>[1]): { cod
   }
 }
 
-const untrusted = { code: 'base-url.untrusted', exit: 6 };
+const untrusted = { code: 'base-url.untrusted', exit: 65 };
 const invalid = { code: 'base-url.invalid', exit: 65 };
 
 test.for([

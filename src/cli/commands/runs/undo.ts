@@ -51,8 +51,7 @@ for each run.`,
   exits: {
     '': {
       ...runExits,
-      1: 'the values from before the run are not kept',
-      64: 'not a run, or no approval in CI',
+      66: 'not a run, or the values from before it are not kept',
     },
   },
   options: [

@@ -95,7 +95,7 @@ export interface StateAt {
   readonly placed: StateOptions;
 }
 
-/** `place` is the one that manifests or a saved plan name. Refused (64) for an invalid one, and (6) for an untrusted server. */
+/** `place` is the one that manifests or a saved plan name. Refused (64) for an invalid one, and (65) for an untrusted server. */
 export async function openStateAt(
   place: DeclaredPlace | undefined,
   options: OpenStateOptions,
@@ -105,7 +105,7 @@ export async function openStateAt(
   return { placed, backend: await openState(placed, ports) };
 }
 
-/** The options with a place of the state: the one that they name, or else the declared one. Refused (6) for an untrusted server. */
+/** The options with a place of the state: the one that they name, or else the declared one. Refused (65) for an untrusted server. */
 export function withDeclaredState<Options extends StateOptions>(
   options: Options,
   declared: DeclaredPlace | undefined,
@@ -120,7 +120,7 @@ export function withDeclaredState<Options extends StateOptions>(
 function untrusted(host: string): Refusal {
   return new Refusal(
     'state.untrusted-host',
-    exitCode.conflict,
+    exitCode.invalid,
     `The manifest would keep the state at ${host}.`,
     'A server from a manifest must be trusted, so that a pull request cannot send credentials and data elsewhere. If you trust this host, add it to CHATFORM_ALLOWED_HOSTS, or pass the place with --state (CHATFORM_STATE).',
   );

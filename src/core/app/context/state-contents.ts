@@ -24,12 +24,12 @@ export function demandEmptyState(state: StateSnapshot, place: string, advice: st
   );
 }
 
-/** Refused (1) when state contains no object of the application, so that nothing could be compared. */
+/** Refused (66) when state contains no object of the application, so that nothing could be compared. */
 export function demandObjects(state: StateSnapshot, place: string, application: string): void {
   if (objectRecords(state.records()).next().done !== true) return;
   throw new Refusal(
     'state.empty',
-    exitCode.unexpected,
+    exitCode.notFound,
     `The state ${place} contains no object of ${application}, so there is nothing to compare.`,
     'Check --state (CHATFORM_STATE) and the application. State is empty until the first apply. If the state was lost, run chatform state rebuild.',
   );

@@ -70,7 +70,7 @@ async function outputOf(command: string, name: string, cwd: string, env: SecretP
   const said = isCut ? tooMuch : (stderr.trim().split('\n').at(-1) ?? '');
   throw new Refusal(
     'state.key-failed',
-    exitCode.authentication,
+    exitCode.refused,
     `The command in ${name} failed${said === '' ? '' : `: ${said}`}.`,
     'Nothing was changed. The command runs in a shell in the working folder and must print the key to standard output.',
     { cause: failure },

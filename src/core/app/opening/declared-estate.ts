@@ -36,7 +36,7 @@ interface OpeningEstate {
   readonly sendsNothing?: (policy: Policy) => boolean;
 }
 
-/** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
+/** Refused for invalid manifests or an untrusted host (65), and a missing application (64). */
 export async function openDeclared(
   options: DeclaredOptions,
   ports: Ports,
@@ -68,7 +68,7 @@ export async function openDeclaredEstate(
 
 /**
  * The application of manifests. With `mayBeUnknown`, its base URL may lack its variable. Refused without an application (64), and
- * for an untrusted host (6).
+ * for an untrusted host (65).
  */
 export async function applicationOf(
   { manifest, behaviours }: LoadedRules,

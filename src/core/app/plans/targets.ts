@@ -2,7 +2,8 @@
 import { globMatcher } from '../../../lib/patterns/glob.ts';
 import { Suggestions } from '../../../lib/suggestions.ts';
 import type { Address } from '../../model/address.ts';
-import { type Refusal, usage } from '../../model/errors.ts';
+import { Refusal, usage } from '../../model/errors.ts';
+import { exitCode } from '../../model/exit-code.ts';
 import type { Selection, TargetPattern, TargetPatterns } from '../../planner/targets.ts';
 
 /** Undefined if the selection is everything. Refused (64) for an invalid pattern. */
@@ -42,14 +43,16 @@ export function readTarget(text: string, what: string): TargetPattern {
 /** A pattern for one address, as messages suggest it: each character of a glob has a backslash. */
 const escapesAll = /^(?:[^\\*?[{]|\\.)*$/su;
 
-/** Refused (64) when some texts match nothing declared or in state. `suggestionSources` has the addresses to suggest. */
+/** Refused when texts match nothing declared or in state: (66) for the arguments ADDRESS, (64) for a flag. `suggestionSources` has the addresses to suggest. */
 export function demandMatched(unmatched: readonly string[], what: string, suggestionSources: readonly Known[]): void {
   if (unmatched.length > 0) throw meansNothing(unmatched, what, suggestionSources);
 }
 
 export function meansNothing(texts: readonly string[], what: string, suggestionSources: readonly Known[]): Refusal {
   const hint = new Suggestions().sentence(texts[0] ?? '', addressesOf(suggestionSources));
-  return usage(
+  return new Refusal(
+    'address.unknown',
+    what === 'ADDRESS' ? exitCode.notFound : exitCode.usage,
     `${what} ${texts.map((text) => `"${text}"`).join(', ')} matches nothing declared or in state.${hint}`,
     'Nothing was changed. Check the spelling, or run chatform state list to see what is in state.',
   );

@@ -1,6 +1,6 @@
 // Finds the run to undo, and what it changed.
 import { type Address, addressOf, keyOf } from '../../model/address.ts';
-import { Refusal, usage } from '../../model/errors.ts';
+import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { StateSnapshot } from '../../model/ports.ts';
 import type { StateRecord } from '../../model/record.ts';
@@ -20,8 +20,8 @@ export interface RunToUndo {
 }
 
 /**
- * `named` is a number in the trail. Default: the last run, or the run of an unfinished undo. Refused (64) for a number that is
- * not that of a run, and (1) when its before-values are not in state or a later run kept none.
+ * `named` is a number in the trail. Default: the last run, or the run of an unfinished undo. Refused (66) for a number that is
+ * not that of a run, and when its before-values are not in state or a later run kept none.
  */
 export function runToUndo(state: StateSnapshot, runNumber: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);
@@ -79,11 +79,15 @@ export function historyFileOf(address: Address): Address {
   return addressOf(messages.name, keyOf(address));
 }
 
+function unknown(message: string, advice: string): Refusal {
+  return new Refusal('undo.unknown-run', exitCode.notFound, message, advice);
+}
+
 function unknownRun(runNumber: string | undefined, runs: readonly TrailEntry[]): Refusal {
   if (runNumber === undefined)
-    return usage('State contains no run that can be undone.', 'chatform state log lists every run.');
+    return unknown('State contains no run that can be undone.', 'chatform state log lists every run.');
   const numbers = runs.slice(-10).map(({ number }) => number);
-  return usage(
+  return unknown(
     `${runNumber} is not the number of a run.`,
     numbers.length === 0
       ? 'State contains no run. Check --state.'
@@ -97,7 +101,7 @@ function notKept({ number }: TrailEntry, keptNumbers: readonly number[], runs: r
     others.length === 0 ? 'State keeps them for no run' : `State keeps them for the runs ${others.join(', ')}`;
   return new Refusal(
     'undo.not-kept',
-    exitCode.unexpected,
+    exitCode.notFound,
     `State does not contain the values from before run ${number}.`,
     `policy.undo sets how many runs are kept, for how long and up to what size. ${otherRuns}. Nothing was changed. Revert the manifests and apply them instead.`,
   );
@@ -106,7 +110,7 @@ function notKept({ number }: TrailEntry, keptNumbers: readonly number[], runs: r
 function gapAfter({ number }: TrailEntry, gap: TrailEntry): Refusal {
   return new Refusal(
     'undo.gap',
-    exitCode.unexpected,
+    exitCode.notFound,
     `Run ${gap.number} came after run ${number}, and the values from before it were not kept.`,
     'What changed since then is unknown. Nothing was changed. Revert the manifests and apply them instead.',
   );

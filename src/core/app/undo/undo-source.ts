@@ -45,7 +45,7 @@ export interface UndoSource extends PlanSource {
   ): Promise<SeenEstate & { judged(state: StateSnapshot): JudgedPlan }>;
 }
 
-/** Refused for invalid manifests (65), a missing application (64), and an untrusted host (6). */
+/** Refused for invalid manifests or an untrusted host (65), and a missing application (64). */
 export async function openUndo(options: UndoSourceOptions, ports: Ports): Promise<UndoSource> {
   return undoSource(await openDeclared(options, ports), options, ports);
 }

@@ -6,7 +6,7 @@ import { beginAgain, namesItsKind } from '../records/refusals.ts';
 export function keyMissing(name: string): Refusal {
   return new Refusal(
     'state.key-missing',
-    exitCode.authentication,
+    exitCode.refused,
     `${named(name)} is encrypted, and no key is set.`,
     'Nothing was changed. Set CHATFORM_STATE_KEY, or CHATFORM_STATE_KEY_COMMAND to a command that prints the key.',
   );
@@ -15,7 +15,7 @@ export function keyMissing(name: string): Refusal {
 export function keyWrong(name: string): Refusal {
   return new Refusal(
     'state.key-wrong',
-    exitCode.authentication,
+    exitCode.refused,
     `${named(name)} was encrypted with another key.`,
     `Nothing was changed. Set CHATFORM_STATE_KEY to the key that wrote it. If that key is lost, ${namesItsKind(name) ? 'make it again.' : beginAgain(name)}`,
   );

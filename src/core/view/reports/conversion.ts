@@ -144,7 +144,10 @@ function filesSentences(figures: FileFigures): string[] {
   const total = `Files of messages: ${printNumber(files)}, with a copy: ${printNumber(copied)}, with neither content nor URL: ${printNumber(missing)}. All are in files.ndjson.`;
   if (dead === '') return [`${total} All links work as far as chatform can tell.`];
   const ends = lastEnd === undefined ? '' : ` The last signature expires at ${lastEnd}.`;
-  return [`${dead}${ends} Copy these files with chatform convert-files and convert again before you send the messages.`, total];
+  return [
+    `${dead}${ends} Copy these files with chatform convert-files and convert again before you send the messages.`,
+    total,
+  ];
 }
 
 /** Hosts that are listed. */

@@ -3,7 +3,7 @@
 import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
 import { firstOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
-import { type ExitCode, exitCode } from '../../model/exit-code.ts';
+import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
 import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
@@ -107,27 +107,11 @@ const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: Appl
   }),
 };
 
-/** In reports of runs. */
-export const runExitMeanings: Readonly<Record<ExitCode, string>> = {
-  [exitCode.done]: 'done',
-  [exitCode.unexpected]: 'unexpected error',
-  [exitCode.changes]: 'there are changes',
-  [exitCode.authentication]: 'authentication refused',
-  [exitCode.incomplete]: 'applied with failures or unknown outcomes, resumable',
-  [exitCode.refused]: 'refused by a safety rule',
-  [exitCode.conflict]: 'in conflict with the platform',
-  [exitCode.locked]: 'lock not obtained',
-  [exitCode.interrupted]: 'interrupted, saved, resumable',
-  [exitCode.outOfTime]: 'out of time, saved, resumable',
-  [exitCode.usage]: 'usage',
-  [exitCode.invalid]: 'manifest invalid',
-};
-
 /** `a gate did not pass, resumable` */
 export function exitInWords(report: ApplyReport): string {
   const { exit_code, stop_cause, rehearsal } = report;
   if (rehearsal === true) return `the run would ${wouldEnd(report)}`;
-  return stop_cause === 'gate' ? 'a gate did not pass, resumable' : runExitMeanings[exit_code];
+  return stop_cause === 'gate' ? 'a gate did not pass, resumable' : exitMeanings[exit_code];
 }
 
 /** `Not complete.`, or `Rehearsal: the run would be incomplete.` */
