@@ -1,4 +1,4 @@
-// chatform destroy: deactivates, freezes or deletes everything in state, as on_remove says.
+// chatform destroy: removes everything in state, as on_remove says.
 import type { RunObserver } from '../../core/app/context/ports.ts';
 import type { Plan } from '../../core/model/plan.ts';
 import type { CommandDefinition } from '../flags/command.ts';
@@ -16,12 +16,13 @@ import {
 export const destroy: CommandDefinition = {
   name: 'destroy',
   arguments: [pathArgument],
-  summary: 'deactivate, freeze or delete everything in state, as on_remove says',
+  summary: 'deactivate, freeze, delete, erase or forget everything in state, as on_remove says',
   help: `Examples:
   chatform destroy                                            prints the application and changes nothing
   chatform destroy --confirm api-1234.sendbird.com/v3
 
-Users are deactivated and channels are frozen, unless on_remove in the policy or the object says delete or forget.
+Users are deactivated and channels are frozen, unless on_remove in the policy or the object says delete, forget or, for a
+user, erase: the platform then erases the user's data, and no undo brings it back.
 destroy prints the plan and runs it at once: --confirm is the approval. The removal limits of the policy do not apply,
 but a single protected object (lifecycle: {protect: true}) makes the command refuse. The manifests are read only for the
 application and the policy.`,

@@ -10,6 +10,9 @@ application:
   base_url: emulator:${data} # a platform inside chatform; yours: https://api-APP_ID.sendbird.com/v3
   rate_plan: 5k_mau
 
+policy:
+  refresh: changed # plan and apply read each object that would change
+
 users:
   alice:
     nickname: Alice
@@ -39,6 +42,9 @@ version: 1
 application:
   base_url: ${JSON.stringify(baseUrl)}
   rate_plan: ${ratePlan}
+
+policy:
+  refresh: changed # plan and apply read each object that would change
 
 # users:
 #   alice:
