@@ -8,6 +8,7 @@ import { plural, printNumber } from '../../lib/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagsOf, jsonOptions, plainOption } from '../flags/options.ts';
+import { summaryLines } from '../output/notices.ts';
 import { obeysEscapes } from '../process/environment.ts';
 
 /** The maximum number of failures to list. */
@@ -74,7 +75,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
     const { stderr } = environment;
     const to = required('to');
     const redraw = (text: string): void => {
-      if (obeysEscapes(environment, stderr)) stderr.write(`\r\u001b[K${text}`);
+      if (environment.isQuiet !== true && obeysEscapes(environment, stderr)) stderr.write(`\r\u001b[K${text}`);
     };
     const result = await copyFiles(
       {
@@ -94,7 +95,7 @@ with the value of "from" in conversion/files.ndjson, and convert again.`,
       input,
       environment,
       () => result,
-      () => copiedForPeople(result, to, out),
+      () => summaryLines(copiedForPeople(result, to, out), environment),
     );
     return result.exit_code;
   },

@@ -13,12 +13,12 @@ import { changedLinesInWords } from '../../core/view/text/changed-lines.ts';
 import { deadLinksInWords } from '../../core/view/text/dead-links.ts';
 import { orderSentences } from '../../core/view/text/export-order.ts';
 import { safe } from '../../core/view/text/text.ts';
-import { typedText } from '../../core/view/text/typed-commands.ts';
 import { chatformCommand, pathArgument } from '../../lib/tools/pasted-words.ts';
 import { plural } from '../../lib/words.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
 import { colourOption, flagOf, jsonOptions, plainOption } from '../flags/options.ts';
+import { showSuccess, summaryLines } from '../output/notices.ts';
 import { type CommandEnvironment, obeysEscapes } from '../process/environment.ts';
 
 export const convert: CommandDefinition = {
@@ -153,9 +153,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
         environment,
         () => ({ mapping: text }),
         () =>
-          mapping === undefined
-            ? [text]
-            : Array.from(guessedForPeople(named.mapping ?? '', exported), (line) => typedText(line, environment)),
+          mapping === undefined ? [text] : summaryLines(guessedForPeople(named.mapping ?? '', exported), environment),
       );
       return exitCode.done;
     }
@@ -212,10 +210,10 @@ one. If no edit shows the order, the last conversion counts, and the report says
       ports: environment,
       onProgress: (made: ConvertProgress) => {
         demandWanted();
-        progress.show(made);
+        if (environment.isQuiet !== true) progress.show(made);
       },
       onInterrupted: (during: 'staging' | 'replacing') => {
-        environment.stderr.write(interruptedForPeople(during));
+        showSuccess(interruptedForPeople(during), environment);
       },
     };
     const result = await convertExport(options).finally(() => {
@@ -226,7 +224,7 @@ one. If no edit shows the order, the last conversion counts, and the report says
       input,
       environment,
       () => result,
-      () => Array.from(convertedForPeople(result, out), (line) => typedText(line, environment)),
+      () => summaryLines(convertedForPeople(result, out), environment),
     );
     return input.flag('strict') && result.undecided.length > 0 ? exitCode.incomplete : exitCode.done;
   },

@@ -22,7 +22,7 @@ export const shorthands: readonly Shorthand[] = [
     value: '<path>',
     description: 'where a command writes a file or folder: the same as its --out or --out-dir',
   },
-  { word: '-q', description: 'no progress and no remarks on standard error, only warnings and errors' },
+  { word: '-q', description: 'only the result, warnings and errors; no progress, remarks or summary' },
   { word: '--json', description: 'the same as --format json' },
   { word: noColour, description: 'the same as --color never' },
 ];

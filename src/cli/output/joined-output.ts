@@ -64,7 +64,7 @@ function isThisFolder(parts: readonly FolderOutput[]): boolean {
 export function showParts(
   parts: readonly FolderOutput[],
   format: string,
-  { stdout, stderr }: CommandEnvironment,
+  { stdout, stderr, isQuiet = false }: CommandEnvironment,
   notBegun?: readonly string[],
 ): void {
   if (format === 'json') stdout.write(joinedJson(parts, ({ stdout: text }) => text, notBegun));
@@ -83,7 +83,8 @@ export function showParts(
   const failed = parts.filter(hasFailed);
   for (const { folder, exit } of failed) stderr.write(`${safe(folder)} ended with exit code ${exit}.\n`);
   const total = parts.length + (notBegun?.length ?? 0);
-  stderr.write(`${parts.length - failed.length} of ${plural(total, 'environment')} succeeded.\n`);
+  if (!isQuiet || failed.length > 0)
+    stderr.write(`${parts.length - failed.length} of ${plural(total, 'environment')} succeeded.\n`);
   if (notBegun !== undefined && notBegun.length > 0)
     stderr.write(`Not begun, because of the failure: ${notBegun.map(safe).join(', ')}.\n`);
 }

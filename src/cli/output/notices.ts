@@ -161,6 +161,12 @@ export function isHidden({ type }: Notice, { isQuiet = false }: CommandEnvironme
   return isQuiet && !warnings.has(type);
 }
 
+/** The lines of the summary of a command that writes files. -q leaves the warnings, which begin with `!`. */
+export function* summaryLines(lines: Iterable<string>, environment: CommandEnvironment): Generator<string> {
+  for (const line of lines)
+    if (environment.isQuiet !== true || line.startsWith('!')) yield typedText(line, environment);
+}
+
 /** Prints lines to stderr that say what a successful command did. -q hides them. */
 export function showSuccess(text: string, environment: CommandEnvironment): void {
   if (environment.isQuiet !== true) environment.stderr.write(typedText(text, environment));

@@ -48,6 +48,22 @@ test('--json is --format json, and -q leaves standard error empty', async () => 
   expect(JSON.parse((await at.ends('plan --json --targt x', 64)).stdout)).toHaveProperty('error');
 });
 
+const exported = JSON.stringify([{ type: 'user', item: { id: 'alice', name: 'Alice' } }]);
+const copying = '--to copies --public-url https://cdn.example.com';
+
+test.for([
+  ['convert stream export.json --out-dir chat', ''],
+  [`convert-files stream export.json --out-dir chat ${copying}`, ''],
+  ['validate --each a b', expect.stringContaining('=== a')],
+] as const)('-q hides the summary of %s', async ([command, stdout]) => {
+  const application = (name: string) => `version: 1\napplication: { base_url: "emulator:.chatform/${name}" }\n`;
+  const at = await place({ 'export.json': exported, 'a/chat.yaml': application('a'), 'b/chat.yaml': application('b') });
+  await at.does('convert stream export.json --out-dir chat');
+  const spoken = await at.does(command);
+  expect(spoken.stdout + spoken.stderr).not.toBe('');
+  expect(await at.does(`${command} -q`)).toMatchObject({ stdout, stderr: '' });
+});
+
 test('--no-color wins over a variable, and is taken by commands without colours', async () => {
   const at = (await place(desk)).with({ env: { CHATFORM_COLOR: 'always' } });
   const colourMark = '\u001b[';
