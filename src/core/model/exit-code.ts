@@ -1,26 +1,18 @@
-// Exit codes. CI relies on their meanings (semantics §12).
+// Exit codes. CI relies on their meanings (semantics §12), which exitMeanings has.
 
 export const exitCode = {
   done: 0,
   unexpected: 1,
-  /** Only with --detailed-exitcode. */
   changes: 2,
   authentication: 3,
-  /** Applied with failures, unknown outcomes or a verify mismatch; resumable. */
   incomplete: 4,
-  /** Refused by a safety rule or at the prompt; nothing changed. */
   refused: 5,
-  /** Plan stale, in conflict, or for another application. */
   conflict: 6,
   locked: 7,
-  /** Interrupted or lease lost; saved, resumable. */
   interrupted: 8,
-  /** The time limit (--max-duration, --stop-at) reached; resumable. */
   outOfTime: 9,
   usage: 64,
-  /** Also a manifest that names an untrusted host. */
   invalid: 65,
-  /** An object, a run or a state that the command line names does not exist. */
   notFound: 66,
 } as const;
 

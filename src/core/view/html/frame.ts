@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { printNumber, printUtc } from '../../../lib/words.ts';
 import type { Actor } from '../../model/ci-systems.ts';
 import { escapeHtml } from '../markdown/text.ts';
-import type { PlanStatus } from '../summary/status.ts';
+import type { Status } from '../summary/status.ts';
 import { actorInWords } from '../text/actor.ts';
 import { safe } from '../text/text.ts';
 import { pageStyle } from './style.ts';
@@ -22,7 +22,7 @@ export interface PageHead {
   /** `plan`, `run`: the page is headed `chatform plan`. */
   readonly kind: string;
   /** The result in a few words, in front of the verdict and in the title. */
-  readonly status?: PlanStatus;
+  readonly status?: Status;
   /** The result in a sentence or two. */
   readonly verdict: string;
   /** HTML below the verdict. */

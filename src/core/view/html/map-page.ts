@@ -50,6 +50,7 @@ function header(
   return pageHead(
     {
       kind: 'application',
+      status: { kind: 'idle', words: changedAt === undefined ? 'Never applied' : 'As last applied' },
       verdict,
       application,
       facts: [

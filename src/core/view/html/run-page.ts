@@ -13,11 +13,11 @@ import {
   erasedInWords,
   exitInWords,
   groupsOf,
-  headlineOf,
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
   refusedInWords,
+  statusOfRun,
   stepsInWords,
 } from '../terminal/run-summary.ts';
 import { adviceFor } from '../text/platform-advice.ts';
@@ -61,7 +61,8 @@ function header(report: ApplyReport): string {
   return pageHead(
     {
       kind: report.rehearsal === true ? 'rehearsal' : 'run',
-      verdict: `${headlineOf(report)} ${stepsInWords(steps)}`,
+      status: statusOfRun(report),
+      verdict: stepsInWords(steps),
       application,
       planHash: plan_hash,
       by,

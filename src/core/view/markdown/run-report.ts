@@ -11,12 +11,12 @@ import {
   erasedInWords,
   exitInWords,
   groupsOf,
-  headlineOf,
   leftOpenInWords,
   nextAfter,
   notMembersInWords,
   refusedInWords,
   signedInWords,
+  statusOfRun,
   stepsInWords,
   timeInWords,
 } from '../terminal/run-summary.ts';
@@ -39,7 +39,7 @@ export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generato
     yield `### chatform: not started\n\nNothing was sent; ${exit}.\n`;
     return;
   }
-  yield `### chatform: ${headlineOf(report)}\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
+  yield `### chatform: ${statusOfRun(report).words}.\n\n${stepsInWords(report.steps)} ${timeInWords(report)}\n\n`;
   const stages = reportedStageLines(report.stages ?? []).map(safe);
   yield inFence(signedInWords(report)) + inFence(stages.map(clipped));
   for (const sentence of [...refusedInWords(report), ...announcementsIn(report).map(safe)]) yield `${sentence}\n\n`;

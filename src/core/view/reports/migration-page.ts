@@ -12,6 +12,7 @@ import {
   printTime,
   problemOf,
   scopeOf,
+  statusOfVerification,
   totalsOf,
   uncomparedWords,
   verdictOf,
@@ -40,6 +41,7 @@ export function* migrationAsHtml(report: MigrationReport): Generator<string> {
   const { application, by, started_at, finished_at, requests } = report;
   yield pageHead({
     kind: 'verification',
+    status: statusOfVerification(report),
     verdict: verdictOf(report),
     application,
     by,

@@ -3,6 +3,7 @@
 import { listOf, plural, printNumber } from '../../../lib/words.ts';
 import type { ChannelFigures, MessageFinding, MigrationReport, Uncompared } from '../../model/migration-report.ts';
 import { cell } from '../markdown/text.ts';
+import type { Status } from '../summary/status.ts';
 import { actorInWords } from '../text/actor.ts';
 import { safe } from '../text/text.ts';
 
@@ -60,6 +61,13 @@ export function* migrationAsMarkdown(report: MigrationReport): Generator<string>
 
 export function withProblems({ channels }: MigrationReport): ChannelFigures[] {
   return channels.filter(({ outcome }) => outcome !== 'matched');
+}
+
+export function statusOfVerification({ totals, channels, as_member: views }: MigrationReport): Status {
+  if (channels.length === 0) return { kind: 'idle', words: 'Nothing to compare' };
+  if (totals.mismatched > 0) return { kind: 'refused', words: 'Does not match' };
+  const isOpen = totals.unreadable > 0 || (views?.hidden_from ?? 0) + (views?.not_members ?? 0) > 0;
+  return isOpen ? { kind: 'awaits', words: 'Not verified' } : { kind: 'ready', words: 'Verified' };
 }
 
 /** Whether everything that was compared arrived, in a sentence. */

@@ -4,16 +4,16 @@ import type { Plan } from '../../model/plan.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { isEmpty, verdict } from './verdict.ts';
 
-/** What the reader of a plan can do with it. */
-export interface PlanStatus {
+/** The pill of every page: what the reader can do with a plan, or how a run or a verification ended. */
+export interface Status {
   readonly kind: 'refused' | 'awaits' | 'ready' | 'idle';
-  /** `Refused by 2 rules`, `Awaits 1 signature`, `No changes`, `Ready`. */
+  /** `Refused by 2 rules`, `No changes`, `Ready`, `Done`. */
   readonly words: string;
 }
 
 type Judged = Pick<ViewOptions, 'refusals' | 'signature'>;
 
-export function statusOf(plan: Plan, { refusals = [], signature }: Judged): PlanStatus {
+export function statusOf(plan: Plan, { refusals = [], signature }: Judged): Status {
   const rules = new Set(refusals.map(({ code }) => code)).size;
   if (rules > 0) return { kind: 'refused', words: `Refused by ${plural(rules, 'rule')}` };
   if (plan.isDriftAlone === true) {

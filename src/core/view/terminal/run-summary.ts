@@ -10,10 +10,11 @@ import type { ApplyReport, StepCounts, StopCause } from '../../model/report.ts';
 import { signersInWords } from '../../model/signing/signature.ts';
 import { storedInWords } from '../diff/stored-values.ts';
 import { reportedStageLines } from '../summary/stages.ts';
+import type { Status } from '../summary/status.ts';
 import { fold } from '../text/folding.ts';
 import { proseColumns, withEnds, wrap } from '../text/layout.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { type Paint, painter, type Style } from '../text/paint.ts';
+import { type Paint, painter, statusStyle } from '../text/paint.ts';
 import { adviceFor } from '../text/platform-advice.ts';
 import { safe } from '../text/text.ts';
 import { type Typing, typedText } from '../text/typed-commands.ts';
@@ -24,27 +25,27 @@ const maxNamed = 20;
 
 /** `would` completes the sentence "The run would …" about a rehearsal. */
 interface Headline {
-  readonly text: string;
+  readonly words: string;
   readonly would: string;
-  readonly style: Style;
+  readonly kind: Status['kind'];
 }
 
 const headlines: Readonly<Record<RunOutcome, Headline>> = {
-  done: { text: 'Done.', would: 'succeed', style: 'green' },
-  incomplete: { text: 'Not complete.', would: 'be incomplete', style: 'red' },
-  interrupted: { text: 'Interrupted.', would: 'be interrupted', style: 'yellow' },
-  out_of_time: { text: 'Stopped at the time limit.', would: 'run out of time', style: 'yellow' },
+  done: { words: 'Done', would: 'succeed', kind: 'ready' },
+  incomplete: { words: 'Not complete', would: 'be incomplete', kind: 'refused' },
+  interrupted: { words: 'Interrupted', would: 'be interrupted', kind: 'awaits' },
+  out_of_time: { words: 'Stopped at the time limit', would: 'run out of time', kind: 'awaits' },
   authentication: {
-    text: 'The platform refused the API token.',
+    words: 'The platform refused the API token',
     would: 'stop because the token is refused',
-    style: 'red',
+    kind: 'refused',
   },
   conflict: {
-    text: 'The platform no longer matches the plan.',
+    words: 'The platform no longer matches the plan',
     would: 'stop at a conflict with the platform',
-    style: 'red',
+    kind: 'refused',
   },
-  refused: { text: 'Refused by a safety rule.', would: 'be refused', style: 'red' },
+  refused: { words: 'Refused by a safety rule', would: 'be refused', kind: 'refused' },
 };
 
 const next: Readonly<Record<RunOutcome, string>> = {
@@ -114,9 +115,10 @@ export function exitInWords(report: ApplyReport): string {
   return stop_cause === 'gate' ? 'a gate did not pass, resumable' : exitMeanings[exit_code];
 }
 
-/** `Not complete.`, or `Rehearsal: the run would be incomplete.` */
-export function headlineOf(report: ApplyReport): string {
-  return report.rehearsal === true ? `Rehearsal: the run would ${wouldEnd(report)}.` : headlines[report.outcome].text;
+/** `Not complete`, or `Rehearsal: the run would be incomplete`. */
+export function statusOfRun(report: ApplyReport): Status {
+  const { kind, words } = headlines[report.outcome];
+  return { kind, words: report.rehearsal === true ? `Rehearsal: the run would ${wouldEnd(report)}` : words };
 }
 
 /** `be incomplete`, of a run that was rehearsed. */
@@ -163,10 +165,10 @@ function* summaryLines(
   const width = Math.min(options.width, maxColumns);
   const columns = proseColumns(width, options.whole);
   yield* failureLines(report.failures, { columns: width, prose: columns, typed: options.typed }, paint);
-  const text = headlineOf(report);
-  const { style } = headlines[report.outcome];
+  const status = statusOfRun(report);
+  const text = `${status.words}.`;
   const [head = '', ...tail] = wrap(`${text} ${stepsInWords(report.steps)} ${timeInWords(report)}`, columns);
-  yield `${paint(['bold', style].flat() as Style, text)}${head.slice(text.length)}`;
+  yield `${paint(['bold', statusStyle[status.kind]], text)}${head.slice(text.length)}`;
   yield* tail;
   const wrapped = (sentences: readonly string[]) => sentences.flatMap((sentence) => [...wrap(sentence, columns)]);
   yield* wrapped(signedInWords(report));

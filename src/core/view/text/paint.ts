@@ -38,6 +38,8 @@ export const signStyle = { '+': 'green', '-': 'red', '~': 'yellow', '.': 'dim', 
 /** Removed rights are red, whatever the sign of the value. */
 export const effectStyle = { takes: 'red', gives: 'green' } as const;
 
+export const statusStyle = { refused: 'red', awaits: 'yellow', ready: 'green', idle: 'dim' } as const;
+
 export const severityStyle = { error: 'red', warning: 'yellow', note: 'cyan' } as const satisfies Record<
   Severity,
   Style
