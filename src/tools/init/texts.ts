@@ -11,7 +11,7 @@ application:
   rate_plan: 5k_mau
 
 policy:
-  refresh: changed # plan and apply read each object that would change
+  refresh: { plan: none, apply: changed } # an apply reads what it would change; a plan needs no token
 
 users:
   alice:
@@ -44,7 +44,7 @@ application:
   rate_plan: ${ratePlan}
 
 policy:
-  refresh: changed # plan and apply read each object that would change
+  refresh: { plan: none, apply: changed } # an apply reads what it would change; a plan needs no token
 
 # users:
 #   alice:
