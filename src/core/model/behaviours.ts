@@ -22,7 +22,7 @@ export const behaviours = {
   readsPerWindow: { question: 'calls of GET that a window admits' },
   changesPerWindow: { question: 'calls of POST or PUT that a window admits' },
   planLimits: { question: "what a plan's limit counts", values: ['endpoint', 'method', 'unlisted'] },
-  userRules: { question: 'the limit of five calls a second for one user', values: ['held', 'not_held'] },
+  userRules: { question: 'the stricter limit for one user', values: ['held', 'not_held'] },
   userScope: {
     question: 'which limit counts a call that names no user',
     values: ['named', 'first_listed', 'application'],

@@ -7,6 +7,9 @@
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';
 
+/** A larger limit is not exceeded. */
+export const mostExceeded = 20;
+
 /** How often a burst is sent again after a response was lost. */
 const mostRepeats = 3;
 

@@ -22,19 +22,18 @@ import { readSize } from './application-size.ts';
 import { picture, pictureName, type ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import {
   type Examination,
-  type ExaminationPorts,
   examine,
   newNames,
   objectsToMake,
   removeScratch,
   type ScratchJournal,
 } from './examination.ts';
-import { longestWindowS, type PlanLimits } from './limit-probes.ts';
+import { type DeclaredLimits, declaredLimitsOf, longestWindowS } from './limit-probes.ts';
 import { foundation } from './object-questions.ts';
 import { burstsOfPlanLimits } from './plan-limits-probe.ts';
 import { questions } from './probe-table.ts';
-import { burstsOfUserScope } from './user-scope-probe.ts';
-import { burstsOfWindow } from './window-probe.ts';
+import { burstsOfUserScope, invitedRoute } from './user-scope-probe.ts';
+import { burstsOfWindow, renamedRoute } from './window-probe.ts';
 
 /** What a calibration is about to do, before its first change. */
 export interface CalibrationIntent {
@@ -98,8 +97,8 @@ async function examineWith(
   const pacer = createPacer({ limitsOf: limits, clock });
   if (out === behavioursFileName) ownFile(cwd, 'behaviours');
   const journal = journalFile(cwd, application.identity);
-  const planLimits: ExaminationPorts['planLimits'] = (method) => limits({ method, route: '' })[0]?.calls ?? 1;
-  const examination = { platform, pacer, clock, random, journal, planLimits };
+  const declaredLimits = declaredLimitsOf(limits);
+  const examination = { platform, pacer, clock, random, journal, declaredLimits };
   const leftovers = await journal.read();
   const names = newNames(random, clock.date());
   const seen = await readSize({ ...examination, signal }, isAnySize);
@@ -110,7 +109,7 @@ async function examineWith(
     objects,
     leftovers: leftovers.length,
     cost: costOf(names, {
-      limitOf: planLimits,
+      limitOf: declaredLimits,
       windowS: seen?.windowS ?? 1,
       hasHeaders: seen !== undefined,
       objects: Object.values(objects).reduce((total, count) => total + count, 0),
@@ -178,7 +177,7 @@ function isScratch(value: unknown): value is ScratchObject {
 
 /** What the first answer of the platform shows. */
 interface CostBasis {
-  readonly limitOf: PlanLimits;
+  readonly limitOf: DeclaredLimits;
   readonly windowS: number;
   readonly hasHeaders: boolean;
   /** The objects that are removed at the end. */
@@ -211,9 +210,9 @@ function costOf(names: ScratchNames, { limitOf, windowS, hasHeaders, objects }: 
     windowS > longestWindowS
       ? []
       : [
-          ...burstsOfWindow(limitOf('PUT'), hasHeaders),
+          ...burstsOfWindow({ plan: limitOf('PUT'), rule: limitOf('PUT', renamedRoute) }, hasHeaders),
           ...burstsOfPlanLimits(limitOf('PUT'), hasHeaders),
-          ...burstsOfUserScope(limitOf('POST'), hasHeaders),
+          ...burstsOfUserScope({ plan: limitOf('POST'), rule: limitOf('POST', invitedRoute) }, hasHeaders),
         ];
   const ofBursts = bursts.reduce((total, calls) => total + calls, 0);
   return {

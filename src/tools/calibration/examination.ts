@@ -6,7 +6,7 @@ import { exitCode } from '../../core/model/exit-code.ts';
 import { platformCode } from '../../core/model/platform-codes.ts';
 import { madeBy, ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
-import { measureLimits, type PlanLimits } from './limit-probes.ts';
+import { type DeclaredLimits, measureLimits } from './limit-probes.ts';
 import { foundation } from './object-questions.ts';
 import { questions, undecidable } from './probe-table.ts';
 import { ask, type Results } from './question.ts';
@@ -19,7 +19,7 @@ export interface ScratchJournal {
 
 export interface ExaminationPorts extends LaboratoryPorts {
   readonly journal: ScratchJournal;
-  readonly planLimits: PlanLimits;
+  readonly declaredLimits: DeclaredLimits;
 }
 
 export interface Examination {
@@ -104,7 +104,7 @@ export async function examine(names: ScratchNames, ports: ExaminationPorts): Pro
   const results: Results = {};
   // The removal has no signal, because an interrupt must not stop it.
   const { signal: _interrupt, ...removalPorts } = ports;
-  const failure = await probe(lab, results, ports.planLimits).then(
+  const failure = await probe(lab, results, ports.declaredLimits).then(
     () => undefined,
     (error: unknown) => ({ error }),
   );
@@ -125,13 +125,13 @@ export async function examine(names: ScratchNames, ports: ExaminationPorts): Pro
   };
 }
 
-async function probe(lab: Laboratory, results: Results, planLimits: PlanLimits): Promise<void> {
+async function probe(lab: Laboratory, results: Results, declaredLimits: DeclaredLimits): Promise<void> {
   for (const line of foundation) {
     const { route, code, isRepeated } = await lab.call(line);
     if (code !== 0 && !isRepeated) throw cannotMake(route, code);
   }
   for (const question of questions) results[question.reading] = await ask(question, lab, results);
-  Object.assign(results, await measureLimits(lab, planLimits));
+  Object.assign(results, await measureLimits(lab, declaredLimits));
   for (const [name, because] of Object.entries(undecidable)) results[name as BehaviourName] = { undecided: because };
 }
 

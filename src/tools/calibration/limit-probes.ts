@@ -1,32 +1,39 @@
 // Measures the behaviours of the rate limits by sending many calls at once, only to scratch objects.
 import type { BehaviourName, BehaviourResult } from '../../core/model/behaviours.ts';
 import type { Method } from '../../core/model/request.ts';
+import type { AdaptiveLimits } from '../../core/platform/limits.ts';
 import type { Laboratory } from './laboratory.ts';
 import { measurePlanLimits } from './plan-limits-probe.ts';
 import type { Results } from './question.ts';
-import { measureUserScope } from './user-scope-probe.ts';
-import { decideRules, measureWindow } from './window-probe.ts';
+import { invitedRoute, measureUserScope } from './user-scope-probe.ts';
+import { decideRules, measureWindow, renamedRoute } from './window-probe.ts';
 
-/** The calls per second that the declared rate plan allows a method. */
-export type PlanLimits = (method: Method) => number;
+/** The calls per second that the declared plan allows a method, or that the stricter limit of a route allows. */
+export type DeclaredLimits = (method: Method, route?: string) => number;
+
+export function declaredLimitsOf(limits: AdaptiveLimits): DeclaredLimits {
+  return (method, route = '') => limits.listedCalls({ method, route }) ?? limits({ method, route })[0]?.calls ?? 1;
+}
 
 /** A longer window cannot be tried in two minutes. */
 export const longestWindowS = 5;
 
 /** Sends bursts and decides the behaviours of the limits. */
-export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Promise<Results> {
+export async function measureLimits(lab: Laboratory, declaredLimits: DeclaredLimits): Promise<Results> {
   const headers = headersOf(lab);
   if (lab.windowMs > longestWindowS * 1000) {
     const undecided = `a window of ${lab.windowMs / 1000} s is too long to try`;
     return { ...headers, ...all(['window', 'userRules', 'planLimits', 'userScope'], { undecided }) };
   }
-  const limitOf: PlanLimits = (method) => lab.limits.get(method) ?? planLimits(method);
-  const measured = await measureWindow(lab, limitOf('PUT'));
+  const limitOf = (method: Method): number => lab.limits.get(method) ?? declaredLimits(method);
+  const renaming = { plan: limitOf('PUT'), rule: declaredLimits('PUT', renamedRoute) };
+  const inviting = { plan: limitOf('POST'), rule: declaredLimits('POST', invitedRoute) };
+  const measured = await measureWindow(lab, renaming);
   const { window, admitsBursts } = measured;
   // The outcome of a burst means something only if it is known whether bursts are admitted.
   if (admitsBursts === undefined) {
     const undecided = 'it is not clear whether bursts are admitted';
-    const userRules = await decideRules(lab, limitOf('PUT'), measured, 0);
+    const userRules = await decideRules(lab, renaming, measured, 0);
     return { ...headers, window, userRules, ...all(['planLimits', 'userScope'], { undecided }) };
   }
   const conditions = { calls: limitOf('PUT'), admitsBursts, hasHeaders: lab.headers !== undefined };
@@ -34,9 +41,9 @@ export async function measureLimits(lab: Laboratory, planLimits: PlanLimits): Pr
   return {
     ...headers,
     window,
-    userRules: await decideRules(lab, limitOf('PUT'), measured, mostAdmitted),
+    userRules: await decideRules(lab, renaming, measured, mostAdmitted),
     planLimits: counted,
-    userScope: await measureUserScope(lab, limitOf('POST'), admitsBursts),
+    userScope: await measureUserScope(lab, inviting, admitsBursts),
   };
 }
 

@@ -1,6 +1,16 @@
 // Finds out which calls a plan's limit counts together.
 import type { BehaviourResult } from '../../core/model/behaviours.ts';
-import { allAdmit, allWhole, type Burst, inWords, isAdmitted, lostResponses, sendBurst, sendBursts } from './bursts.ts';
+import {
+  allAdmit,
+  allWhole,
+  type Burst,
+  inWords,
+  isAdmitted,
+  lostResponses,
+  mostExceeded,
+  sendBurst,
+  sendBursts,
+} from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory } from './laboratory.ts';
 import { decideAmong, type Hypotheses } from './question.ts';
@@ -35,8 +45,6 @@ const watchedRoute = 'PUT /group_channels/{channel_url}';
 
 /** The calls of each endpoint in a burst whose answers have headers, which needs no refused call. */
 const countedCalls = 5;
-/** A larger limit is not exceeded. */
-const mostExceeded = 20;
 const pairTries = 6;
 
 interface SharedObservation extends PlanConditions {

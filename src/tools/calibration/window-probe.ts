@@ -1,13 +1,18 @@
 // Finds out how the window of a rate limit moves, and whether the limit for one user is held.
 
 import type { BehaviourResult } from '../../core/model/behaviours.ts';
-import { type Burst, hasHeaders, isAdmitted, lostResponses, sendBurst } from './bursts.ts';
+import { type Burst, hasHeaders, isAdmitted, lostResponses, mostExceeded, sendBurst } from './bursts.ts';
 import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';
 import { decideAmong, type Hypotheses } from './question.ts';
 
-/** The limit of the stricter rules, the same in every plan (base, Limits). */
-export const ruleCalls = 5;
+/** The limits of a route: that of the plan, and the stricter one for one user. */
+export interface RouteLimits {
+  readonly plan: number;
+  readonly rule: number;
+}
+
+export const renamedRoute = '/users/{user_id}';
 
 /** The bursts that must have reached the limit, and those that are sent at most. */
 const enoughFull = 3;
@@ -16,9 +21,11 @@ const mostTries = 5;
 const mostParts = 12;
 
 const renaming = (user: string): ScratchCall => [`PUT /users/${user}`, { nickname: '@' }];
-const renamings = Array.from({ length: ruleCalls + 1 }, () => renaming('@ann'));
-/** As many calls, none of which the limit for one user refuses. */
-const spreadRenamings = ['@ann', '@bob', '@cat', '@dan', '@ann', '@bob'].map(renaming);
+/** One call more than the limit, for the users in turn. The limit for one user refuses none of them if there are several users. */
+const renamings = (calls: number, ...users: readonly string[]): readonly ScratchCall[] =>
+  Array.from({ length: calls + 1 }, (_, place) => renaming(users[place % users.length] ?? ''));
+/** The calls of a burst that only shows whether several are admitted at once. */
+const fewCalls = 2;
 
 /** A burst of one call more than the limit, and the milliseconds until another call was or would be admitted. */
 interface FullBurst extends Burst {
@@ -33,6 +40,8 @@ export interface WindowObservation {
 
 export interface RuleObservation {
   readonly bursts: readonly FullBurst[];
+  /** The declared limit for one user. */
+  readonly rule: number;
   /** The most calls for several users that were admitted at once. */
   readonly mostForOthers: number;
 }
@@ -65,19 +74,24 @@ export const windowHypotheses: Hypotheses<WindowObservation> = {
 };
 
 export const ruleHypotheses: Hypotheses<RuleObservation> = {
-  held: ({ bursts, mostForOthers }) =>
+  held: ({ bursts, rule, mostForOthers }) =>
     hasHeaders(bursts)
-      ? fullOf(bursts, ruleCalls).length + bursts.filter(({ admitted }) => admitted === 1).length >= enoughFull
-      : fullOf(bursts, ruleCalls).length >= enoughFull && mostForOthers > ruleCalls,
+      ? fullOf(bursts, rule).length + bursts.filter(({ admitted }) => admitted === 1).length >= enoughFull
+      : fullOf(bursts, rule).length >= enoughFull && mostForOthers > rule,
   not_held: ({ bursts }) => bursts.length > 0 && bursts.every(({ admitted, sent }) => admitted === sent),
 };
 
 /** Changes the nickname of one user more often than the limit for one user allows. */
-export async function measureWindow(lab: Laboratory, plan: number): Promise<MeasuredWindow> {
-  const calls = Math.min(plan, ruleCalls);
+export async function measureWindow(lab: Laboratory, { plan, rule }: RouteLimits): Promise<MeasuredWindow> {
+  const calls = Math.min(plan, rule);
+  if (calls > mostExceeded) {
+    const few = await sendBurst(lab, renamings(fewCalls - 1, '@ann'), 0);
+    const admitsBursts = few !== undefined && few.admitted > 1 ? true : undefined;
+    return { window: { undecided: tooMany(calls) }, bursts: [], evidence: '', admitsBursts };
+  }
   const bursts: FullBurst[] = [];
   while (bursts.length < mostTries && !isEnough({ bursts, calls, windowMs: lab.windowMs })) {
-    const burst = await sendBurst(lab, renamings.slice(0, calls + 1), 0.3 * bursts.length);
+    const burst = await sendBurst(lab, renamings(calls, '@ann'), 0.3 * bursts.length);
     if (burst === undefined)
       return { window: { undecided: lostResponses }, bursts: [], evidence: '', admitsBursts: undefined };
     // A refusal by another limit says nothing about this one.
@@ -97,27 +111,32 @@ export async function measureWindow(lab: Laboratory, plan: number): Promise<Meas
 /** Decides whether the limit for one user is held. Other bursts may have shown already that it is not the plan that refuses. */
 export async function decideRules(
   lab: Laboratory,
-  plan: number,
+  { plan, rule }: RouteLimits,
   { window, bursts, evidence }: MeasuredWindow,
   mostAdmitted: number,
 ): Promise<BehaviourResult> {
-  if (plan <= ruleCalls) return { undecided: tooLow(plan) };
+  if (plan <= rule) return { undecided: tooLow(plan) };
   if ('undecided' in window && bursts.length === 0) return window;
-  const isToSpread = !hasHeaders(bursts) && mostAdmitted <= ruleCalls && fullOf(bursts, ruleCalls).length >= enoughFull;
-  const spread = isToSpread ? await sendBurst(lab, spreadRenamings, 0) : undefined;
+  const isToSpread = !hasHeaders(bursts) && mostAdmitted <= rule && fullOf(bursts, rule).length >= enoughFull;
+  const spread = isToSpread ? await sendBurst(lab, renamings(rule, '@ann', '@bob', '@cat', '@dan'), 0) : undefined;
   const mostForOthers = Math.max(mostAdmitted, spread?.admitted ?? 0);
-  return decideAmong('userRules', ruleHypotheses, { bursts, mostForOthers }, evidence);
+  return decideAmong('userRules', ruleHypotheses, { bursts, rule, mostForOthers }, evidence);
 }
 
 /** The calls of each burst, at most. */
-export function burstsOfWindow(plan: number, hasHeaders: boolean): readonly number[] {
-  const calls = Math.min(plan, ruleCalls) + 1;
+export function burstsOfWindow({ plan, rule }: RouteLimits, hasHeaders: boolean): readonly number[] {
+  if (Math.min(plan, rule) > mostExceeded) return [fewCalls];
+  const calls = Math.min(plan, rule) + 1;
   const tried = hasHeaders ? 0 : mostParts;
-  return [...Array<number>(mostTries).fill(calls + tried), ...(hasHeaders ? [] : [spreadRenamings.length])];
+  return [...Array<number>(mostTries).fill(calls + tried), ...(hasHeaders ? [] : [rule + 1])];
 }
 
 export function tooLow(plan: number): string {
   return `the plan allows only ${plan} calls a second, no more than the rule for one user`;
+}
+
+export function tooMany(calls: number): string {
+  return `${calls} calls are too many to exceed the limit for one user`;
 }
 
 /** Bursts that began in the same part of the window wait for a whole one whether it slides or is fixed. */

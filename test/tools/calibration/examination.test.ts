@@ -1,7 +1,9 @@
 // Tests the examination of a calibration: its answers, its cost, and that it leaves nothing behind.
 import { expect, test } from 'vitest';
 import { type Behaviour, behaviours } from '../../../src/core/model/behaviours.ts';
+import { limitsOf } from '../../../src/core/platform/limits.ts';
 import { type Behaviours, DEFAULT_BEHAVIOURS, describeBehaviours } from '../../../src/emulator/api/behaviours.ts';
+import { declaredLimitsOf } from '../../../src/tools/calibration/limit-probes.ts';
 import { probes, undecidable } from '../../../src/tools/calibration/probe-table.ts';
 import { answering, killedAt, namesOn, patient, sentUndocumented, valuesOf } from './support.ts';
 
@@ -114,6 +116,53 @@ test('needs fewer than 160 calls and less than two minutes on the smallest plan,
   expect(left).toEqual([]);
   expect(namesOn(subject)).toEqual([]);
 });
+
+const renamed = 'PUT /users/{user_id}';
+const invited = 'POST /group_channels/{channel_url}/invite';
+
+test.for<[raised: Record<string, number>, headers: 'sent' | 'absent', scope: Behaviours['userScope'], decided: object]>(
+  [
+    [{ [renamed]: 8, [invited]: 12 }, 'sent', 'application', { userRules: { value: 'held' } }],
+    [{ [renamed]: 8, [invited]: 12 }, 'sent', 'first_listed', { userRules: { value: 'held' } }],
+    [{ [renamed]: 8, [invited]: 12 }, 'sent', 'named', { userRules: { value: 'held' } }],
+    [{ [renamed]: 8, [invited]: 12 }, 'absent', 'application', { userRules: { value: 'held' } }],
+    [{ [renamed]: 8, [invited]: 12 }, 'absent', 'first_listed', { userRules: { value: 'held' } }],
+    [
+      { [renamed]: 30 },
+      'sent',
+      'application',
+      { window: { undecided: expect.stringContaining('30 calls are too many') } },
+    ],
+  ],
+)('follows the raised limits %j with headers %s and scope %s', async ([raised, headers, userScope, decided]) => {
+  const around =
+    headers === 'sent'
+      ? undefined
+      : answering(({ rate: _rate, ...answer }) =>
+          answer.type === 'limited' ? { ...answer, retryAfterS: undefined } : answer,
+        );
+  const { results } = await patient({
+    raised,
+    ratePlan: '25k_mau',
+    behaviours: { userScope },
+    ...(around && { around }),
+  }).examine();
+  expect(results).toMatchObject({ ...decided, userScope: { value: userScope } });
+});
+
+test.for(['application', 'named'] as const)(
+  'never decides wrongly for scope %s on limits that are raised but not declared',
+  async (userScope) => {
+    const { ports, ...subject } = patient({
+      raised: { [invited]: 12 },
+      ratePlan: '25k_mau',
+      behaviours: { userScope },
+    });
+    const declaredLimits = declaredLimitsOf(limitsOf({ ratePlan: '25k_mau', limits: {}, share: 1 }));
+    const { results } = await subject.examine({ ...ports, declaredLimits });
+    expect([userScope, undefined]).toContain(valuesOf(results).userScope);
+  },
+);
 
 test('lists undecided behaviours when a feature is missing, a response is odd or a response is lost', async () => {
   let losses = 0;

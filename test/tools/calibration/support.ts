@@ -16,6 +16,7 @@ import {
   newNames,
   removeScratch,
 } from '../../../src/tools/calibration/examination.ts';
+import { declaredLimitsOf } from '../../../src/tools/calibration/limit-probes.ts';
 import { Simulation } from '../../../src/tools/rehearsal/simulation/simulation.ts';
 import { undocumented } from '../../support/vendor/documented.ts';
 
@@ -37,6 +38,8 @@ export interface PatientOptions {
   readonly ratePlan?: string;
   /** The plan that the manifest declares. Default: that of the platform. */
   readonly declaredPlan?: string;
+  /** Limits raised for routes, on the platform and in the manifest. */
+  readonly raised?: Readonly<Record<string, number>>;
   readonly latencyMs?: number;
   readonly jitterMs?: () => number;
   readonly around?: (platform: Platform) => Platform;
@@ -52,12 +55,13 @@ export function patient({
   windowS,
   ratePlan = '5k_mau',
   declaredPlan = ratePlan,
+  raised = {},
   latencyMs = 40,
   jitterMs,
   around,
   before,
 }: PatientOptions): Patient {
-  const rates = { ratePlan, limits: {}, share: 1 };
+  const rates = { ratePlan, limits: raised, share: 1 };
   const simulation = new Simulation({
     rates,
     behaviours,
@@ -90,7 +94,7 @@ export function patient({
     pacer: createPacer({ limitsOf: limits, clock: simulation.clock }),
     clock: simulation.clock,
     random: seededRandom(7),
-    planLimits: (method) => limits({ method, route: '' })[0]?.calls ?? 1,
+    declaredLimits: declaredLimitsOf(limits),
     journal: {
       read: async () => journal.made,
       write: async (made) => {
