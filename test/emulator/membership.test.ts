@@ -47,6 +47,25 @@ test('keeps an invitation waiting without auto_accept until it is accepted or de
   ]);
 });
 
+test.for([
+  ['withdraws', 0, 'none'],
+  ['not_found', 400201, 'invited'],
+  ['invalid', 400111, 'invited'],
+] as const)(
+  'answers the leave of an invited user as %s, and a decline ends the invitation',
+  async ([value, code, state]) => {
+    const api = await start(['ann'], {}, { leaveOfInvitee: value });
+    await api.ok('POST', `${ROOM}/invite`, { user_ids: ['bob'], invitation_status: { bob: 'invited_by_friend' } });
+    const leaving = { user_ids: ['ann', 'bob'] };
+    if (code === 0) await api.ok('PUT', `${ROOM}/leave`, leaving);
+    else expect(await api.code('PUT', `${ROOM}/leave`, leaving)).toBe(code);
+    expect(await api.get(`${ROOM}/members/bob`)).toMatchObject({ state });
+    expect(await api.get(`${ROOM}/members/ann`)).toMatchObject({ state: code === 0 ? 'none' : 'joined' });
+    if (code !== 0) await api.ok('PUT', `${ROOM}/decline`, { user_id: 'bob' });
+    expect(await api.get(`${ROOM}/members/bob`)).toMatchObject({ state: 'none' });
+  },
+);
+
 test('lets users join public channels, and members leave', async () => {
   const api = await start(['ann'], { operator_ids: ['ann'], is_public: true });
   const join = () => api.ok('PUT', `${ROOM}/join`, { user_id: 'bob' });

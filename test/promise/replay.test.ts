@@ -68,6 +68,22 @@ test.for<readonly [title: string, scenario: Partial<Scenario>]>([
       window: 'gcra',
     },
   ],
+  ...(['not_found', 'invalid'] as const).map((leaveOfInvitee): [string, Partial<Scenario>] => [
+    `an invitation that is taken back, where a leave of an invited user is ${leaveOfInvitee}`,
+    {
+      seed: 343,
+      stages: [
+        stage(
+          estate(
+            { alice: one, bob: one, dora: one },
+            { 'group-1': { alice: {}, bob: { invitation_status: 'invited_by_friend' }, dora: {} } },
+          ),
+        ),
+        stage(estate({ alice: one, bob: one, dora: one }, { 'group-1': { alice: {} } }), kill(3)),
+      ],
+      behaviours: { leaveOfInvitee },
+    },
+  ]),
   [
     'a creation that arrives after its channel was taken out of the manifest, and after the next run has looked for it',
     {

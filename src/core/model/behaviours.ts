@@ -34,6 +34,7 @@ export const behaviours = {
   channelMetadataInView: { question: 'metadata in the view of a channel', values: ['when_asked', 'never'] },
   memberOrder: { question: 'the order of members in an answer', values: ['newest_first', 'oldest_first'] },
   memberActiveModeAll: { question: 'listing active and deactivated members', values: ['refused', 'allowed'] },
+  leaveOfInvitee: { question: 'removing a user who is only invited', values: ['withdraws', 'not_found', 'invalid'] },
   inviteOfMember: { question: 'inviting a member again', values: ['ignored', 'refused'] },
   leaveOfNonMember: { question: 'removing a user who is not a member', values: ['refused', 'ignored'] },
   deactivatedUserRead: { question: 'reading a deactivated user', values: ['visible', 'refused'] },

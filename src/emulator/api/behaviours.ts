@@ -35,6 +35,7 @@ const BEHAVIOURS = {
   operatorsInOpenLists: ['empty', 'listed', 'absent'],
   operatorsInGroupViews: ['listed', 'absent'],
   leaveOfNonMember: ['refused', 'ignored'],
+  leaveOfInvitee: ['withdraws', 'not_found', 'invalid'],
   inviteOfMember: ['ignored', 'refused'],
   memberOrder: ['newest_first', 'oldest_first'],
   memberActiveModeAll: ['refused', 'allowed'],

@@ -71,6 +71,11 @@ export function leaveChannel(call: Call): Json {
     // The documentation excludes deactivated users (platform §5.3).
     if (!call.user(id).active) throw new ApiError('deactivatedUser', id);
     if (!members.has(id) && call.behaviours.leaveOfNonMember === 'refused') throw new ApiError('notFound', 'Member');
+    const { leaveOfInvitee } = call.behaviours;
+    if (members.get(id)?.state === 'invited' && leaveOfInvitee !== 'withdraws')
+      throw leaveOfInvitee === 'invalid'
+        ? new ApiError('invalidValue', 'user_ids')
+        : new ApiError('notFound', 'Member');
   }
   const gone = leaving.filter((id) => members.has(id));
   const effects: Effect[] = gone.length > 0 ? [...memberRemoval(channel, gone)] : [];

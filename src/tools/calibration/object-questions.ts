@@ -48,6 +48,12 @@ const filterOn: ScratchCall = [
 ];
 const needsSettings = { moderationKeywords: ['text', 'list'] };
 
+/** Whether a user's leave had this code and ended in this state. */
+const leftWith =
+  (code: number, state: string) =>
+  ({ answers: [leave, member] }: Replies): boolean =>
+    leave?.code === code && at(member?.body, 'state') === state;
+
 function isEmptyList(value: JsonValue | undefined): boolean {
   return isList(value) && value.length === 0;
 }
@@ -165,6 +171,18 @@ export const objectQuestions: readonly Question[] = [
     'PUT /group_channels/@room/leave',
     { user_ids: ['@cat'] },
   ]),
+  {
+    reading: 'leaveOfInvitee',
+    makes: [
+      ['POST /group_channels/@side/invite', { user_ids: ['@cat'], invitation_status: { '@cat': 'invited_by_friend' } }],
+    ],
+    asks: [['PUT /group_channels/@side/leave', { user_ids: ['@cat'] }], 'GET /group_channels/@side/members/@cat'],
+    hypotheses: {
+      withdraws: leftWith(0, 'none'),
+      not_found: leftWith(400201, 'invited'),
+      invalid: leftWith(400111, 'invited'),
+    },
+  },
   coded(
     'memberActiveModeAll',
     { allowed: 0, refused: 400111 },

@@ -233,6 +233,7 @@ function behaviours(chance: Chance): Partial<Behaviours> {
     operatorIdsOnUpdate: chance.one(['replace', 'add']),
     operatorOutsidePrivateChannel: chance.one(['refused', 'allowed']),
     leaveOfNonMember: chance.one(['refused', 'ignored']),
+    leaveOfInvitee: chance.one(['withdraws', 'not_found', 'invalid']),
     inviteOfMember: chance.one(['ignored', 'refused']),
     userScope: chance.one(['named', 'first_listed']),
     unknownRouteStatus: chance.one([400, 404]),

@@ -1,7 +1,15 @@
 // A call with a list of ids that the platform refused because of some of them. It is made again without the ids that do not
 // exist, or once for each id (semantics §5).
 import { firstOf } from '../../../lib/words.ts';
-import { idListOf, idsIn, listedIds, needsAllIds, stepsForEach, stepWithout } from '../../model/calls/id-lists.ts';
+import {
+  idListOf,
+  idsIn,
+  listedIds,
+  needsAllIds,
+  stepInstead,
+  stepsForEach,
+  stepWithout,
+} from '../../model/calls/id-lists.ts';
 import type { StoredValue } from '../../model/change.ts';
 import type { StateEntry } from '../../model/record.ts';
 import type { Step } from '../../model/step.ts';
@@ -39,10 +47,19 @@ export function partsAfterLookup(
   };
 }
 
-/** Returns the call for each id of a refused list. Undefined if the call makes one object or has one id. */
-export function partsForEach(step: Step, { failures }: Pick<Parts, 'failures'>): Parts | undefined {
+/** Returns the call for each id of a refused list, or the call in place of a refused one for one id. Undefined if the call makes one object. */
+export function partsForEach(
+  step: Step,
+  parts: Pick<Parts, 'failures'> | Parts,
+  { code }: FailureReason,
+): Parts | undefined {
   const list = idListOf(step.request);
   if (list === undefined || list.isTogether === true) return undefined;
+  const { failures } = parts;
+  if ('isForEach' in parts && parts.isForEach) {
+    const instead = stepInstead(step, list, code);
+    return instead && { ...parts, steps: [instead, ...parts.steps.slice(1)] };
+  }
   return { steps: stepsForEach(step, list), isForEach: true, arrived: [], differing: [], failures };
 }
 

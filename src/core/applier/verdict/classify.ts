@@ -129,7 +129,8 @@ export function classifyRequest(step: Step, answer: Answer, situation: Situation
 /** How the call is repeated without an id that the platform refuses. Undefined: not at all. */
 function repeatOf({ request }: Step, { code }: RefusedCall, { part }: Situation): 'lookup' | 'split' | undefined {
   const list = idListOf(request);
-  if (list === undefined || part === 'one') return undefined;
+  if (list === undefined) return undefined;
+  if (part === 'one') return list.instead !== undefined && list.splitOn.includes(code) ? 'split' : undefined;
   const mayMiss = list.missingOn.includes(code);
   if (mayMiss && part === undefined) return 'lookup';
   return list.isTogether !== true && (mayMiss || list.splitOn.includes(code)) ? 'split' : undefined;

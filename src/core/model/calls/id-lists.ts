@@ -21,6 +21,8 @@ export interface IdList {
   readonly missingOn: readonly number[];
   /** The attributes of the record whose entries are these ids. */
   readonly entries: readonly string[];
+  /** The route of the call that is made for one id if the platform refuses this one with a code of `splitOn`. */
+  readonly instead?: string;
   /** The call makes one object, so it is repeated without ids that do not exist, and never for each id. */
   readonly isTogether?: true;
   /** The call is made even without any id. */
@@ -104,8 +106,20 @@ const lists: ReadonlyMap<string, IdList> = new Map<string, IdList>([
   ],
   [
     `PUT ${group}/leave`,
-    // A user may have left meanwhile. The documents do not say whether the platform then refuses the whole list.
-    { in: 'body', field: 'user_ids', splitOn: [notFound], doneOn: [notFound], missingOn: none, entries: ['members'] },
+    // A user may have left meanwhile, or may only be invited. The documents do not say whether the platform then refuses the list.
+    {
+      in: 'body',
+      field: 'user_ids',
+      splitOn: [notFound, invalidValue],
+      doneOn: none,
+      missingOn: none,
+      entries: ['members'],
+      instead: `${group}/decline`,
+    },
+  ],
+  [
+    `PUT ${group}/decline`,
+    { in: 'body', field: 'user_id', splitOn: none, doneOn: none, missingOn: none, entries: ['members'] },
   ],
   ...[group, open, type].flatMap(operatorsOf),
   ...[group, open].flatMap((route) => [
@@ -195,6 +209,18 @@ export function stepsForEach(step: Step, list: IdList): Step[] {
     const part = stepWithout(step, list, others);
     return part === undefined ? [] : [{ ...part, doneOn: list.doneOn }];
   });
+}
+
+/**
+ * Returns the step that follows a refused call for one id: a user who cannot leave may decline (platform §5.3). A refusal of both calls
+ * means that nothing was to be ended, unless both only name an invalid value.
+ */
+export function stepInstead(step: Step, list: IdList, code: number): Step | undefined {
+  const { request } = step;
+  if (request === undefined || list.instead === undefined) return undefined;
+  const [id = ''] = listedIds(list, request);
+  const declining: ApiRequest = { ...request, route: list.instead, body: { user_id: id } };
+  return { ...step, request: declining, doneOn: code === notFound ? list.splitOn : [notFound] };
 }
 
 function requestWithout(request: ApiRequest, list: IdList, ids: ReadonlySet<string>): ApiRequest {

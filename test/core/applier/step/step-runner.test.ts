@@ -303,11 +303,16 @@ describe('a list with an id that the platform refuses', () => {
     { method, route, code }: typeof leaving | typeof cancelling,
     ids = ['x', 'y', 'z'],
     of: (ids: readonly unknown[]) => Fault = () => undefined,
+    declining: (id: unknown) => Fault = () => refused(400201),
   ) {
     const fields = method === 'PUT' ? { body: { user_ids: ids } } : { query: { operator_ids: ids.join(',') } };
     const request: ApiRequest = { method, route, params: { channel_url: 'a' }, ...fields };
     const sent: string[] = [];
     const fault = (call: ApiRequest): Fault => {
+      if (call.route.endsWith('/decline')) {
+        sent.push(`decline ${call.body?.user_id}`);
+        return declining(call.body?.user_id);
+      }
       if (call.route !== route) return undefined;
       sent.push(idsOf(call).join(','));
       return of(idsOf(call)) ?? (idsOf(call).includes('y') ? refused(code) : { type: 'ok', body: {} });
@@ -324,10 +329,31 @@ describe('a list with an id that the platform refuses', () => {
     expect(log).toContain('done thing.a#1');
   });
 
-  test.for([leaving, cancelling])('is sent for each id to $method $route', async (call) => {
+  test.for([
+    [leaving, ['decline y']],
+    [cancelling, []],
+  ] as const)('is sent for each id to $0.method $0.route', async ([call, further]) => {
     const { report, sent, log } = await send(call);
-    expect({ outcome: report.outcome, sent }).toEqual({ outcome: 'done', sent: ['x,y,z', 'x', 'y', 'z'] });
+    expect({ outcome: report.outcome, sent }).toEqual({ outcome: 'done', sent: ['x,y,z', 'x', 'y', ...further, 'z'] });
     expect(log.filter((line) => line === 'done thing.a#1')).toHaveLength(1);
+  });
+
+  const ok: Fault = { type: 'ok', body: {} };
+  test.for<[leave: number, decline: Fault, outcome: string, left: string[]]>([
+    [400201, ok, 'done', ['x', 'y']],
+    [400111, ok, 'done', ['x', 'y']],
+    [400201, refused(400201), 'done', ['x', 'y']],
+    [400201, refused(400111), 'done', ['x', 'y']],
+    [400111, refused(400201), 'done', ['x', 'y']],
+    [400111, refused(400111), 'failed', ['x']],
+    [400201, refused(400108), 'failed', ['x']],
+  ])('ends an invitation whose leave has %i, if its decline has %j', async ([code, decline, outcome, left]) => {
+    const call = { ...leaving, code } as typeof leaving;
+    const { report, sent, records } = await send(call, ['x', 'y'], undefined, () => decline);
+    expect(sent).toEqual(['x,y', 'x', 'y', 'decline y']);
+    expect(report.failures.length > 0 ? 'failed' : 'done').toBe(outcome);
+    expect(records).toMatchObject([{ attributes: { members: Object.fromEntries(left.map((id) => [id, 'left'])) } }]);
+    if (!left.includes('y')) expect(records).not.toMatchObject([{ attributes: { members: { y: 'left' } } }]);
   });
 
   test('records the others when one is refused for another reason', async () => {
