@@ -28,7 +28,7 @@ import {
   removeScratch,
   type ScratchJournal,
 } from './examination.ts';
-import { type DeclaredLimits, declaredLimitsOf, longestWindowS } from './limit-probes.ts';
+import { type DeclaredCalls, declaredLimitsOf, longestWindowS } from './limit-probes.ts';
 import { foundation } from './object-questions.ts';
 import { burstsOfPlanLimits } from './plan-limits-probe.ts';
 import { questions } from './probe-table.ts';
@@ -177,7 +177,7 @@ function isScratch(value: unknown): value is ScratchObject {
 
 /** What the first answer of the platform shows. */
 interface CostBasis {
-  readonly limitOf: DeclaredLimits;
+  readonly limitOf: DeclaredCalls;
   readonly windowS: number;
   readonly hasHeaders: boolean;
   /** The objects that are removed at the end. */

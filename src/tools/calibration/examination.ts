@@ -6,7 +6,7 @@ import { exitCode } from '../../core/model/exit-code.ts';
 import { platformCode } from '../../core/model/platform-codes.ts';
 import { madeBy, ScratchNames, type ScratchObject, scratchKinds } from './calls.ts';
 import { Laboratory, type LaboratoryPorts } from './laboratory.ts';
-import { type DeclaredLimits, measureLimits } from './limit-probes.ts';
+import { type DeclaredCalls, measureLimits } from './limit-probes.ts';
 import { foundation } from './object-questions.ts';
 import { questions, undecidable } from './probe-table.ts';
 import { ask, type Results } from './question.ts';
@@ -19,7 +19,7 @@ export interface ScratchJournal {
 
 export interface ExaminationPorts extends LaboratoryPorts {
   readonly journal: ScratchJournal;
-  readonly declaredLimits: DeclaredLimits;
+  readonly declaredLimits: DeclaredCalls;
 }
 
 export interface Examination {
@@ -125,7 +125,7 @@ export async function examine(names: ScratchNames, ports: ExaminationPorts): Pro
   };
 }
 
-async function probe(lab: Laboratory, results: Results, declaredLimits: DeclaredLimits): Promise<void> {
+async function probe(lab: Laboratory, results: Results, declaredLimits: DeclaredCalls): Promise<void> {
   for (const line of foundation) {
     const { route, code, isRepeated } = await lab.call(line);
     if (code !== 0 && !isRepeated) throw cannotMake(route, code);

@@ -9,9 +9,9 @@ import { invitedRoute, measureUserScope } from './user-scope-probe.ts';
 import { decideRules, measureWindow, renamedRoute } from './window-probe.ts';
 
 /** The calls per second that the declared plan allows a method, or that the stricter limit of a route allows. */
-export type DeclaredLimits = (method: Method, route?: string) => number;
+export type DeclaredCalls = (method: Method, route?: string) => number;
 
-export function declaredLimitsOf(limits: AdaptiveLimits): DeclaredLimits {
+export function declaredLimitsOf(limits: AdaptiveLimits): DeclaredCalls {
   return (method, route = '') => limits.listedCalls({ method, route }) ?? limits({ method, route })[0]?.calls ?? 1;
 }
 
@@ -19,7 +19,7 @@ export function declaredLimitsOf(limits: AdaptiveLimits): DeclaredLimits {
 export const longestWindowS = 5;
 
 /** Sends bursts and decides the behaviours of the limits. */
-export async function measureLimits(lab: Laboratory, declaredLimits: DeclaredLimits): Promise<Results> {
+export async function measureLimits(lab: Laboratory, declaredLimits: DeclaredCalls): Promise<Results> {
   const headers = headersOf(lab);
   if (lab.windowMs > longestWindowS * 1000) {
     const undecided = `a window of ${lab.windowMs / 1000} s is too long to try`;
