@@ -47,20 +47,17 @@ export function partsAfterLookup(
   };
 }
 
-/** Returns the call for each id of a refused list, or the call in place of a refused one for one id. Undefined if the call makes one object. */
-export function partsForEach(
-  step: Step,
-  parts: Pick<Parts, 'failures'> | Parts,
-  { code }: FailureReason,
-): Parts | undefined {
+/** Returns the call for each id of a refused list. Undefined if the call makes one object or has one id. */
+export function partsForEach(step: Step, { failures }: Pick<Parts, 'failures'>): Parts | undefined {
   const list = idListOf(step.request);
   if (list === undefined || list.isTogether === true) return undefined;
-  const { failures } = parts;
-  if ('isForEach' in parts && parts.isForEach) {
-    const instead = stepInstead(step, list, code);
-    return instead && { ...parts, steps: [instead, ...parts.steps.slice(1)] };
-  }
   return { steps: stepsForEach(step, list), isForEach: true, arrived: [], differing: [], failures };
+}
+
+/** Returns the parts after the call for one id was refused, which another call replaces. */
+export function partsInstead(step: Step, parts: Parts, { code }: FailureReason): Parts | undefined {
+  const instead = stepInstead(step, code);
+  return instead && { ...parts, steps: [instead, ...parts.steps.slice(1)] };
 }
 
 /** Returns the parts after the first call has failed. */

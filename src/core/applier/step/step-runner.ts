@@ -36,6 +36,7 @@ import {
   namedUsers,
   partsAfterLookup,
   partsForEach,
+  partsInstead,
   withLeftOut,
 } from './parts.ts';
 import { StepJournal } from './step-journal.ts';
@@ -303,14 +304,15 @@ export class StepRunner {
         return atOnce;
       case 'lookup': {
         const reads = this.#options.answers?.usersRead(namedUsers(step)) ?? [];
-        if (reads.length === 0)
-          return this.#takeParts(index, partsForEach(step, noFailures, verdict.reason), verdict.reason);
+        if (reads.length === 0) return this.#takeParts(index, partsForEach(step, noFailures), verdict.reason);
         this.#states.change(index, { call: { type: 'lookup', reads, found: new Set(), refusal: verdict.reason } });
         return atOnce;
       }
       case 'split': {
-        const { parts = noFailures } = this.#states.of(index);
-        return this.#takeParts(index, partsForEach(step, parts, verdict.reason), verdict.reason);
+        const { parts } = this.#states.of(index);
+        const { reason } = verdict;
+        if (parts?.isForEach === true) return this.#takeParts(index, partsInstead(step, parts, reason), reason);
+        return this.#takeParts(index, partsForEach(step, parts ?? noFailures), reason);
       }
       case 'adopt': {
         const steps = this.#options.adopt?.(step, verdict.live) ?? [];
@@ -391,12 +393,12 @@ export class StepRunner {
       if (reads.length > 0) return atOnce;
       // A list cannot be asked for ids with a comma.
       const parts = partsAfterLookup(step, (id) => found.has(id) || id.includes(','), call.refusal);
-      return this.#takeParts(index, parts ?? partsForEach(step, noFailures, call.refusal), call.refusal);
+      return this.#takeParts(index, parts ?? partsForEach(step, noFailures), call.refusal);
     }
     if (answer.type !== 'ok' && answer.type !== 'refused') {
       return this.#follow(index, step, request, classifyUnanswered(answer), answer);
     }
-    return this.#takeParts(index, partsForEach(step, noFailures, call.refusal), call.refusal);
+    return this.#takeParts(index, partsForEach(step, noFailures), call.refusal);
   }
 
   /** Without parts the platform's refusal of the whole call is final. */

@@ -51,7 +51,7 @@ function operatorsOf(route: string): [string, IdList][] {
 }
 
 /** The call for one user, which is looked up to name the user if the platform refuses it. */
-function restriction(route: string, field: string, entry: 'banned' | 'muted'): [string, IdList] {
+function restriction(route: string, field: string, entry: 'banned' | 'muted' | 'members'): [string, IdList] {
   return [route, { in: 'body', field, splitOn: none, doneOn: none, missingOn: [notFound], entries: [entry] }];
 }
 
@@ -117,10 +117,7 @@ const lists: ReadonlyMap<string, IdList> = new Map<string, IdList>([
       instead: `${group}/decline`,
     },
   ],
-  [
-    `PUT ${group}/decline`,
-    { in: 'body', field: 'user_id', splitOn: none, doneOn: none, missingOn: none, entries: ['members'] },
-  ],
+  restriction(`PUT ${group}/decline`, 'user_id', 'members'),
   ...[group, open, type].flatMap(operatorsOf),
   ...[group, open].flatMap((route) => [
     restriction(`POST ${route}/ban`, 'user_id', 'banned'),
@@ -215,9 +212,10 @@ export function stepsForEach(step: Step, list: IdList): Step[] {
  * Returns the step that follows a refused call for one id: a user who cannot leave may decline (platform §5.3). A refusal of both calls
  * means that nothing was to be ended, unless both only name an invalid value.
  */
-export function stepInstead(step: Step, list: IdList, code: number): Step | undefined {
+export function stepInstead(step: Step, code: number): Step | undefined {
   const { request } = step;
-  if (request === undefined || list.instead === undefined) return undefined;
+  const list = idListOf(request);
+  if (request === undefined || list?.instead === undefined) return undefined;
   const [id = ''] = listedIds(list, request);
   const declining: ApiRequest = { ...request, route: list.instead, body: { user_id: id } };
   return { ...step, request: declining, doneOn: code === notFound ? list.splitOn : [notFound] };
