@@ -240,7 +240,7 @@ export async function drift(options: DriftOptions = {}): Promise<Planned> {
 /**
  * Explains one object: where its values come from, and what an apply would do with it.
  *
- * @throws Refusal For an address that is neither declared nor in state (64), and as `plan` does.
+ * @throws Refusal For an address that is neither declared nor in state (64), and whenever `plan` throws one.
  * @example
  * const { attributes } = await explain({ address: 'group_channel.support-42' });
  * for (const { name, standing } of attributes) console.log(`${name}: ${standing}`);
@@ -256,7 +256,8 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
  * Says what a user can read, write and moderate in each channel, or who can in one channel, now and after an apply, each with the line
  * that grants or withholds it. Reads nothing from the platform.
  *
- * @throws Refusal For an address that is not a user or a channel, or is neither declared nor in state (64), and as `plan` does.
+ * @throws Refusal For an address that is not a user or a channel, or is neither declared nor in state (64), and whenever
+ * `plan` throws one.
  * @example
  * const { entries } = await explainAccess({ address: 'group_channel.support-42' });
  * for (const { user_id, planned } of entries) console.log(`${user_id}: ${planned.read.verdict}`);

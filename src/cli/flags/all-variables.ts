@@ -16,7 +16,7 @@ export const otherVariables: Readonly<Record<string, string>> = {
   CHATFORM_STATE_KEY_COMMAND_OLD: 'a command that prints the former key',
   CHATFORM_STATE_READ: 'of the pipelines that `chatform init` writes: the state, to be read only',
   CHATFORM_EMULATOR_URL:
-    'set by `emulator` for the command that it runs: the address of `/__clock` and the other endpoints of control',
+    'set by `emulator` for the command that it runs: the address of the endpoints that control the emulator, such as `/__clock`',
   CHATFORM_NOTE_TOKEN: 'of the pipelines for GitLab: the token that writes notes',
   CHATFORM_REQUEST_TOKEN: 'of the pipelines for GitLab: the token that opens merge requests',
   CHATFORM_APP_ID: 'of the pipelines for GitHub: the value of `CHATFORM_VAR_APP_ID`',

@@ -67,11 +67,11 @@ function keyInWords({ section, onlyKey, keyName, keySchema }: KindDefinition): s
 }
 
 const changes: Readonly<Record<AttributeDefinition['change'], string>> = {
-  mutable: 'changed by a call',
+  mutable: 'changed by a request',
   create_only: 'an error: fixed at creation',
   one_way: 'only to true',
   start: 'sent again',
-  closed: 'by a call of its own, last',
+  closed: 'by a separate request, last',
   mode: 'nothing is sent',
   noted: 'recorded in state',
 };

@@ -24,7 +24,10 @@ const homes: Readonly<Record<string, readonly string[]>> = {
 export const sharedOptions: Readonly<Record<string, readonly [string, OptionTable]>> = {
   CommonOptions: ['The options of all functions.', commonOptions],
   ManifestOptions: ['The options of functions that read manifests.', manifestOptions],
-  ApplicationOptions: ['The options of functions that also know the application.', applicationOptions],
+  ApplicationOptions: [
+    'The options of functions that plan for one application, or send it requests.',
+    applicationOptions,
+  ],
   EstateOptions: ['The options of functions that also read state.', estateOptions],
   RunOptions: ['The options of functions that carry out a plan.', runOptions],
 };

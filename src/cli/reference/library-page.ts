@@ -23,7 +23,7 @@ const opening = `A program calls the use cases of the commands as functions of t
 - **Options** are one object, in camelCase. An option that a function does not have, or a value of another type, is refused (64).
   Durations are strings such as \`50m\`, \`1h30m\`, \`90s\` or \`500ms\`. An option means what the flag beside it means for the command.
 - **Results** are the documents that the command prints with \`--format json\`, in snake_case; keys are only added.
-  (\`durationMs\` of tests, \`lastEnd\` and \`fileBytes\` of conversions are older than this rule.) A function that plans resolves to
+  Three older keys are in camelCase: \`durationMs\` of tests, and \`lastEnd\` and \`fileBytes\` of conversions. A function that plans resolves to
   \`{ plan, diagnostics }\`, and one that runs a plan resolves to a report. \`JSON.stringify\` prints a plan that \`apply\` takes again; the document
   of \`chatform plan --format json\` is for reading.
 - **Errors** are of the class \`Refusal\`, with \`code\`, \`message\`, \`advice\`, \`exitCode\` and \`diagnostics\`. The numbers in parentheses are exit
@@ -36,7 +36,7 @@ export function libraryPage(source: string, commands: readonly CommandDefinition
     '## Options that several functions have',
     ...Object.entries(sharedOptions).flatMap(([name, [text, options]]) => [
       `### ${name}`,
-      text + inheritedFrom(basesOf(name, options)),
+      text + inheritedFrom(basesOf(name, options), 'They include all of'),
       optionRows(ownOptions(name, options)),
     ]),
   ]);
@@ -69,7 +69,7 @@ function functionParts(
     text,
     `**Throws** a \`Refusal\` ${throws.slice(0, 1).toLowerCase()}${throws.slice(1)}`,
     `\`\`\`ts\n${example}\n\`\`\``,
-    `Options:${inheritedFrom(basesOf(optionsName(parameters), options))}${Object.keys(rows).length === 0 ? '' : ' These are its own:'}`,
+    `Options:${inheritedFrom(basesOf(optionsName(parameters), options), 'all of')}${Object.keys(rows).length === 0 ? '' : ' These are its own:'}`,
     ...(Object.keys(rows).length === 0 ? [] : [optionRows(rows)]),
   ];
 }
@@ -85,8 +85,10 @@ function documentOf(result: string, command: string, commands: readonly CommandD
   return `[${file}.schema.json](${file}.schema.json)${definition === undefined ? '' : `, ${code(definition)}`}`;
 }
 
-function inheritedFrom(bases: readonly string[]): string {
-  return bases.length === 0 ? '' : ` all of ${bases.map((base) => `[${base}](#${base.toLowerCase()})`).join(' and ')}.`;
+function inheritedFrom(bases: readonly string[], lead: string): string {
+  return bases.length === 0
+    ? ''
+    : ` ${lead} ${bases.map((base) => `[${base}](#${base.toLowerCase()})`).join(' and ')}.`;
 }
 
 function optionRows(options: OptionTable): string {

@@ -33,7 +33,7 @@ export const exitMeanings: Readonly<Record<ExitCode, string>> = {
   [exitCode.unexpected]: 'unexpected error, or a file, a program or the platform failed',
   [exitCode.changes]: 'something to do, with --detailed-exitcode only',
   [exitCode.authentication]: 'authentication refused',
-  [exitCode.incomplete]: 'some steps failed, or what was compared differs',
+  [exitCode.incomplete]: 'some steps failed, or a comparison found differences',
   [exitCode.refused]: 'refused by a safety rule, by the key of the state, or at the prompt; nothing changed',
   [exitCode.conflict]: 'stale, in conflict, or for another application',
   [exitCode.locked]: 'the state is locked',

@@ -150,7 +150,7 @@ const table: Readonly<
             violence: limit('violent'),
             racy: limit('racy'),
           },
-          'How likely an image may be of each kind, from 0 to 5.',
+          'The highest accepted likelihood of each kind, from 0 to 5.',
         ),
         check_urls: flagSchema('true: images behind links are checked too.'),
       },

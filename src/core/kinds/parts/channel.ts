@@ -113,7 +113,7 @@ export const channelAttributes = {
   ...operatorAttributes,
   ...restrictionAttributes,
   frozen: {
-    schema: flagSchema('true: only operators can write. Set by a separate call, after everything else.'),
+    schema: flagSchema('true: only operators can write. Set by a separate request, after everything else.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
     shown: { as: 'compared', by: 'observe' },

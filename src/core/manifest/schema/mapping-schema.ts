@@ -226,7 +226,7 @@ const tableSchema = (define: Define): JsonSchema => ({
       path: {
         ...text,
         description:
-          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. $ makes the whole file one row, without the rows that other tables read. Default: *.',
+          'Where its rows are in JSON: data.*, or rooms.{room}.messages.*, where {room} becomes a column. $ makes the whole file one row; a list that another table reads as rows is empty in it. Default: *.',
       },
       key: {
         ...text,

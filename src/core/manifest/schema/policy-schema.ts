@@ -33,7 +33,7 @@ const specialSchemas: Readonly<Record<SpecialName, SpecialSchema>> = {
   adopt: () => ({
     type: 'array',
     description:
-      'Addresses, or globs of addresses such as group_channel.support-*, of declared objects that an apply takes into state if they exist as declared. It reads those that are not in state first.',
+      'Addresses, or globs of addresses such as group_channel.support-*, of declared objects that an apply takes into state if they exist as declared. The apply first reads the ones that are not in state.',
     items: { type: 'string', minLength: 1 },
     uniqueItems: true,
   }),

@@ -36,7 +36,7 @@ export interface ManifestOptions extends CommonOptions {
   readonly onNotice?: (notice: Notice) => void;
 }
 
-/** The options of functions that also know the application. */
+/** The options of functions that plan for one application, or send it requests. */
 export interface ApplicationOptions extends ManifestOptions {
   /** The application's address; overrides the manifest. Trusted: it receives the token. */
   readonly baseUrl?: string;
@@ -57,7 +57,7 @@ export interface EstateOptions extends ApplicationOptions {
   readonly target?: readonly string[];
   /**
    * Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as
-   * `group_channel.old-*`. With `target`, of the objects that it selects.
+   * `group_channel.old-*`. With `target`, leaves them out of the objects that `target` selects.
    */
   readonly exclude?: readonly string[];
 }
@@ -139,8 +139,8 @@ export interface ApplyOptions extends EstateOptions, RunOptions {
   /** With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`. */
   readonly approvalsFrom?: string;
   /**
-   * Judges by the policy, limits, behaviour and place of the state at this git ref. The files on disk may come from the
-   * request.
+   * Judges by the policy, limits, behaviour and place of the state at this git ref. Pass it if the files on disk come
+   * from a pull request, which may have changed them.
    */
   readonly approvalsRef?: string;
   /** File for issued tokens, one JSON line each. */
@@ -166,8 +166,8 @@ export interface PlanUndoOptions extends ApplicationOptions {
   /** Number of the run in the audit trail. Default: the last run. */
   readonly run?: number;
   /**
-   * With `none`, the objects that the run changed are not read first, which would detect changes by people and needs a
-   * token. The other words mean the same here. Default: `all`.
+   * Whether to read the objects that the run changed first. The read detects changes by people, and needs a token.
+   * `all` and `changed` read them; `none` does not. Default: `all`.
    */
   readonly refresh?: string;
   /** File to save the plan in, for `apply({ paths: [file] })` or `chatform apply FILE`. */
@@ -189,8 +189,8 @@ export interface UndoOptions extends ApplicationOptions, RunOptions {
   /** Number of the run in the audit trail. Default: the last run. */
   readonly run?: number;
   /**
-   * With `none`, the objects that the run changed are not read first, which would detect changes by people and needs a
-   * token. The other words mean the same here. Default: `all`.
+   * Whether to read the objects that the run changed first. The read detects changes by people, and needs a token.
+   * `all` and `changed` read them; `none` does not. Default: `all`.
    */
   readonly refresh?: string;
 }
@@ -212,7 +212,7 @@ export interface RehearseOptions extends ManifestOptions {
   readonly target?: readonly string[];
   /**
    * Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as
-   * `group_channel.old-*`. With `target`, of the objects that it selects.
+   * `group_channel.old-*`. With `target`, leaves them out of the objects that `target` selects.
    */
   readonly exclude?: readonly string[];
   /**
@@ -237,8 +237,8 @@ export interface RehearseOptions extends ManifestOptions {
   /** With a saved plan: the manifests whose policy and limits judge it, and whose signers count. Default: `cwd`. */
   readonly approvalsFrom?: string;
   /**
-   * Judges by the policy, limits, behaviour and place of the state at this git ref. The files on disk may come from the
-   * request.
+   * Judges by the policy, limits, behaviour and place of the state at this git ref. Pass it if the files on disk come
+   * from a pull request, which may have changed them.
    */
   readonly approvalsRef?: string;
 }
@@ -368,7 +368,8 @@ export interface ExportOptions extends CommonOptions {
    */
   readonly only?: readonly string[];
   /**
-   * Leaves out objects that one of these selects, in the form of `only`. With `only`, of the objects that it selects.
+   * Leaves out objects that one of these patterns selects, written as in `only`. With `only`, leaves them out of the
+   * objects that `only` selects.
    */
   readonly exclude?: readonly string[];
   /** With `only`, `users` also exports the users and bots that the selected objects name. */

@@ -96,7 +96,7 @@ export const estateOptions = {
     as: 'excluded',
     text: "leave out these objects: user.bob, or a pattern such as 'group_channel.old-*'",
     comment:
-      'Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as `group_channel.old-*`. With `target`, of the objects that it selects.',
+      'Leaves out these objects, and changes that need one of them: `user.bob`, or a pattern such as `group_channel.old-*`. With `target`, leaves them out of the objects that `target` selects.',
   },
 } as const satisfies OptionTable;
 

@@ -90,7 +90,7 @@ const planUndo = {
     ...readsLive,
     text: 'read the objects that the run changed first, to detect changes by people (default), or none',
     comment:
-      'With `none`, the objects that the run changed are not read first, which would detect changes by people and needs a token. The other words mean the same here. Default: `all`.',
+      'Whether to read the objects that the run changed first. The read detects changes by people, and needs a token. `all` and `changed` read them; `none` does not. Default: `all`.',
   },
   out: planFile,
   signCommand,
@@ -126,7 +126,7 @@ const judgingOptions = {
     value: 'ref',
     text: 'judge by the policy, limits, behaviour and state place of this commit, such as origin/main',
     comment:
-      'Judges by the policy, limits, behaviour and place of the state at this git ref. The files on disk may come from the request.',
+      'Judges by the policy, limits, behaviour and place of the state at this git ref. Pass it if the files on disk come from a pull request, which may have changed them.',
   },
 } as const satisfies OptionTable;
 
@@ -365,7 +365,7 @@ export const useCases = {
       value: 'pattern',
       text: 'leave out a kind, an address, a glob (group_channel.old-*) or custom_type=glob; repeat it for several',
       comment:
-        'Leaves out objects that one of these selects, in the form of `only`. With `only`, of the objects that it selects.',
+        'Leaves out objects that one of these patterns selects, written as in `only`. With `only`, leaves them out of the objects that `only` selects.',
     },
     with: {
       type: 'text',

@@ -183,7 +183,7 @@ const mappingFields = {
       example: '${id}',
       type: 'value',
       description:
-        'Unique in its channel; in all, where reactions or files name it. Default: time and sender, numbered where they repeat.',
+        'Unique in its channel, or in all channels if reactions or files name it. Default: time and sender, with a number if several messages share them.',
     },
     channel: { type: 'value', example: '${room_id}', isRequired: true, description: 'The id of the channel.' },
     sender: {

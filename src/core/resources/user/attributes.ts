@@ -124,7 +124,7 @@ export const userAttributes = {
     endsAt: (value) => Date.parse((isObject(value) ? textOf(value, 'expires_at') : undefined) ?? ''),
   },
   deactivated: {
-    schema: flagSchema('true: the user is deactivated by a separate call, after everything else. Memberships stay.'),
+    schema: flagSchema('true: the user is deactivated by a separate request, after everything else. Memberships stay.'),
     change: 'closed',
     removed: { how: 'reset', to: false },
     shown: { as: 'compared', by: 'observe' },
