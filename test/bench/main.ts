@@ -20,7 +20,7 @@ import { benchWalk } from './walk.ts';
 
 const benches: Readonly<Record<string, { readonly title: string; run(most: number): Promise<Row[]> }>> = {
   apply: { title: 'Apply against the emulator (sliding window, the strictest)', run: benchApply },
-  pacing: { title: 'Pacing of requests without a user, in virtual time', run: benchPacing },
+  pacing: { title: 'Pacing after two mistakes, in virtual time', run: benchPacing },
   command: { title: 'Whole commands over many users', run: benchCommand },
   convert: { title: 'A Slack export converted', run: benchConvert },
   'convert-table': { title: 'A table of messages converted', run: benchTable },

@@ -105,6 +105,8 @@ export interface AnnouncedLimits {
    * @minItems 1
    */
   readonly limits: readonly AnnouncedLimit[];
+  /** No header stated the limits. They are the calls that the platform admitted before it refused others. */
+  readonly measured?: true;
   /** The value of application.rate_plan that has the announced limits. Absent: none has them all, so application.limits must name them. */
   readonly rate_plan?: string;
 }
@@ -113,11 +115,13 @@ export interface AnnouncedLimits {
 const maxNamed = 6;
 
 /** `The platform announces other limits than declared: 40 instead of 10 POST calls a second. Write …` */
-export function announcedInWords({ limits, rate_plan: plan }: AnnouncedLimits): string {
+export function announcedInWords({ limits, rate_plan: plan, measured }: AnnouncedLimits): string {
   const differences = limits.map((limit) => {
     const { declared_per_s: declared, announced_per_s: announced, method, route } = limit;
     return `${rounded(announced)} instead of ${rounded(declared)} ${method}${route === undefined ? '' : ` ${route}`} calls a second`;
   });
+  if (measured === true)
+    return `The platform seems to admit fewer calls than declared, and no header states its limits: about ${firstOf(differences, maxNamed, ', and')}. Compare application.rate_plan and application.limits with your contract.`;
   const entries = limits.slice(0, maxNamed).map(({ method, route, announced_per_s }) => {
     return `${route === undefined ? method : JSON.stringify(`${method} ${route}`)}: ${rounded(announced_per_s)}`;
   });

@@ -136,8 +136,8 @@ export interface ApplyReport extends RunOrigin {
    */
   readonly refused_s?: Amount;
   /**
-   * Limits that the platform's rate-limit headers announced and that differ from the declared ones. Absent: none, or no response had such
-   * headers.
+   * Limits that the platform's rate-limit headers announced and that differ from the declared ones. Without such headers, limits that
+   * refused calls showed. Absent: none.
    */
   readonly announced?: AnnouncedLimits;
   /** Objects that were temporarily reopened and are still open. The next run closes them. Absent if there are none. */

@@ -9,7 +9,7 @@
 // 2. Calls leave at even distances. A GCRA without a burst admits nothing else, and other clients find room. Each call has
 //    a due time. A late timer does not move the due times. Missed calls are caught up at no more than twice the rate.
 // 3. The first call of a bucket goes alone, because the declared plan may be wrong. The headers of its answer state the
-//    limit. Without headers the declared limit applies.
+//    limit. Without headers the declared limit applies, until refusals show a much lower one (measured-limit.ts).
 //
 // The platform counts arrivals, and calls take different times to arrive. The guard compensates for that. Its control law
 // is in guard.ts. It starts wide if headers can show how arrivals spread, falls to its minimum once several counts have
@@ -28,6 +28,7 @@
 import type { Answer, RateHeaders } from '../model/ports.ts';
 import { Guard, leastGuardMs } from './guard.ts';
 import { HeaderEvidence } from './header-counts.ts';
+import { MeasuredLimit } from './measured-limit.ts';
 import { ResponseTimes } from './response-times.ts';
 import { SentLog } from './sent-log.ts';
 
@@ -102,7 +103,9 @@ export class BucketPace {
   #heldUntil = Number.NEGATIVE_INFINITY;
   /** How long a 429 without a time holds the bucket. */
   #holdMs = 0;
-  readonly #guard = new Guard();
+  #guard = new Guard();
+  /** Undefined once headers state the limit. */
+  #measured: MeasuredLimit | undefined;
   readonly #evidence = new HeaderEvidence();
   readonly #took = new ResponseTimes();
   #isStrict = false;
@@ -117,6 +120,7 @@ export class BucketPace {
     this.#calls = bucket.calls;
     this.#windowMs = bucket.windowS * 1000;
     this.#share = bucket.share;
+    this.#measured = new MeasuredLimit(bucket.calls);
     this.#known = known;
     if (admitsNoBurst) this.#beStrict();
   }
@@ -127,6 +131,13 @@ export class BucketPace {
 
   get windowMs(): number {
     return this.#windowMs;
+  }
+
+  /** The declared and the admitted calls a second, if refused calls have shown that the latter are far fewer. */
+  get measured(): { readonly declared_per_s: number; readonly announced_per_s: number } | undefined {
+    const { declared, admitted } = this.#measured?.confirmed ?? {};
+    if (declared === undefined || admitted === undefined) return undefined;
+    return { declared_per_s: (1000 * declared) / this.#windowMs, announced_per_s: (1000 * admitted) / this.#windowMs };
   }
 
   get callsPerSecond(): number {
@@ -187,6 +198,10 @@ export class BucketPace {
     if (rate !== undefined) this.#read(rate, leftAt, now);
     if (answer.type !== 'ok') return;
     this.#holdMs = 0;
+    if (this.#measured !== undefined) {
+      this.#measured.admit(leftAt, now, this.#sent.between(now - this.#windowMs, now), this.#windowMs);
+      this.#adopt(this.#measured.calls, this.#windowMs, now);
+    }
     this.#guard.admit(this.#target);
     if (this.#isStrict && this.#guard.isLeast) {
       // At the minimal distance some calls arrived too close to each other and were still admitted.
@@ -202,6 +217,14 @@ export class BucketPace {
 
   /** Handles a 429 of this bucket. */
   refuse(retryAfterS: number | undefined, sentAt: number, now: number): void {
+    if (this.#measured?.refuse(sentAt, now, this.#admitted(sentAt - this.#windowMs, sentAt), this.#windowMs) === true) {
+      // The refused calls say nothing about jitter or bursts.
+      this.#guard = new Guard();
+      this.#isStrict = false;
+      this.#adopt(this.#measured.calls, this.#windowMs, now);
+      this.hold(now + (retryAfterS ?? 0) * 1000);
+      return;
+    }
     // Without a stated time, hold for one interval and double it while nothing is admitted.
     this.#holdMs = Math.min(this.#windowMs, Math.max(this.#interval, 2 * this.#holdMs));
     this.hold(now + (retryAfterS === undefined ? this.#holdMs : retryAfterS * 1000));
@@ -245,13 +268,11 @@ export class BucketPace {
   }
 
   #read(rate: RateHeaders, sentAt: number, now: number): void {
+    this.#measured = undefined;
     this.#adopt(rate.calls, rate.windowS * 1000, now);
     // A success can also announce that it was the last call for now. The wait counts from its arrival, so at least from its sending.
     this.hold(sentAt + rate.retryAfterS * 1000);
-    this.#evidence.read(rate, sentAt, (from, until) => {
-      const refused = this.#refused.filter((at) => at >= from && at <= until).length;
-      return this.#sent.between(from, until) - refused;
-    });
+    this.#evidence.read(rate, sentAt, (from, until) => this.#admitted(from, until));
     if (this.#evidence.admitsNoBurst) this.#beStrict();
     if (!this.#isCounted && this.#evidence.foreign > 0) {
       // The guard had grown to compensate for calls that are counted from now on.
@@ -261,6 +282,10 @@ export class BucketPace {
     if (this.#isStrict || this.#guard.wasRaised) return;
     if (!this.#evidence.isUnproven) this.#guard.ms = leastGuardMs;
     else if (this.#isFirstWindow) this.#guard.ms = this.#wideGuardMs;
+  }
+
+  #admitted(from: number, until: number): number {
+    return this.#sent.between(from, until) - this.#refused.filter((at) => at >= from && at <= until).length;
   }
 
   #beStrict(): void {

@@ -1,9 +1,9 @@
 // The rate limiter decides when a request may leave. A request takes a slot in all of its buckets at once, or in none.
 // bucket-pace.ts paces one bucket.
 
-import type { Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
+import type { AnnouncedLimits, Bucket, CountedRequest, LimitsOf } from '../model/limits.ts';
 import type { Answer, Clock, Pacer, RateHeaders } from '../model/ports.ts';
-import { type ApiRequest, routeName } from '../model/request.ts';
+import { type ApiRequest, type Method, routeName } from '../model/request.ts';
 import { BucketPace } from './bucket-pace.ts';
 import { type AdaptiveLimits, countsForOneUser, ratePlanWith } from './limits.ts';
 import { PlanLimitsProbe } from './plan-limits-probe.ts';
@@ -91,6 +91,14 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
     return pace;
   }
 
+  function measuredLimits(): AnnouncedLimits | undefined {
+    const limits = [...applicationPaces].flatMap(([name, { measured }]) => {
+      const [method = '', route = ''] = name.split(' ');
+      return measured === undefined ? [] : [{ method: method as Method, route, ...measured }];
+    });
+    return limits.length === 0 ? undefined : { limits, measured: true };
+  }
+
   function sweep(now: number): void {
     if (userPaces.size < sweepNext) return;
     for (const [name, pace] of userPaces) if (pace.isIdle(now)) userPaces.delete(name);
@@ -146,7 +154,7 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
         bucket.pace.refuse(answer.retryAfterS, sentAt, now);
     },
 
-    announced: () => comparison.result(ratePlanWith),
+    announced: () => comparison.result(ratePlanWith) ?? measuredLimits(),
 
     status(): readonly BucketStatus[] {
       return [...applicationPaces].map(([name, pace]) => ({ name, callsPerSecond: pace.callsPerSecond }));

@@ -1,7 +1,10 @@
 // Support: a run of several lanes against the emulator in virtual time, under a behaviour of what the plan's limits count.
 
-import type { RatePlan } from '../../../../src/core/model/limits.ts';
+import type { AnnouncedLimits, RatePlan } from '../../../../src/core/model/limits.ts';
+import type { Answer } from '../../../../src/core/model/ports.ts';
 import type { ApiRequest } from '../../../../src/core/model/request.ts';
+import { limitsOf } from '../../../../src/core/platform/limits.ts';
+import { createPacer } from '../../../../src/core/platform/rate-limiter.ts';
 import { memoryBackend } from '../../../../src/core/state/stores/memory.ts';
 import { seededRandom } from '../../../../src/emulator/random.ts';
 import type { JsonObject } from '../../../../src/lib/json.ts';
@@ -9,13 +12,25 @@ import type { SimulatedPlatformOptions } from '../../../../src/tools/rehearsal/s
 import { Simulation } from '../../../../src/tools/rehearsal/simulation/simulation.ts';
 
 /** POST calls a second by plan. */
-const posts: Readonly<Record<string, number>> = { '5k_mau': 10, '100k_mau': 200 };
+const posts: Readonly<Record<string, number>> = {
+  '5k_mau': 10,
+  '10k_mau': 20,
+  '25k_mau': 40,
+  '50k_mau': 100,
+  '100k_mau': 200,
+};
 const listedRoute = '/group_channels';
 
 export interface LimitedRun {
   readonly planLimits: 'endpoint' | 'method' | 'unlisted';
   readonly window: string;
   readonly plan: RatePlan;
+  /** The plan that the pacer is told. Default: `plan`. */
+  readonly declared?: RatePlan;
+  /** False: a 429 does not say when to try again. */
+  readonly saysWhen?: false;
+  /** When the platform refuses every call, whatever its limits, in milliseconds from the start. */
+  readonly refusesMs?: readonly (readonly [from: number, until: number])[];
   readonly headers: boolean;
   /** The POST calls of each route. */
   readonly calls: Readonly<Record<string, number>>;
@@ -42,6 +57,8 @@ export interface LimitedOutcome {
   /** The duration in shortest possible times, at the rate that the other client leaves. */
   readonly times: number;
   readonly seconds: number;
+  /** What the pacer says of the limits. */
+  readonly announced: AnnouncedLimits | undefined;
   /** When the last call of each route was answered, in seconds. */
   readonly endS: Readonly<Record<string, number>>;
 }
@@ -68,10 +85,16 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
   const backend = memoryBackend({ clock, owner: { user: 'test', host: 'test', pid: 1 }, newId: () => 'lineage' });
   const state = await backend.open({ application: 'test', lockTimeoutMs: 0 });
   const services: SimulatedPlatformOptions['service'][] = [];
-  const { platform, pacer } = simulation.process({ state }, (service) => {
+  const { platform, pacer: toldPacer } = simulation.process({ state }, (service) => {
     services.push(service);
     return service;
   });
+  const pacer =
+    run.declared === undefined
+      ? toldPacer
+      : createPacer({ limitsOf: limitsOf({ ratePlan: run.declared, limits: {}, share: 1 }), clock });
+  const isRefusing = (now: number): boolean =>
+    (run.refusesMs ?? []).some(([from, until]) => now >= from && now < until);
   let [sent, refused, isOver] = [0, 0, false];
   const endS: Record<string, number> = {};
   const slot = async (request: ApiRequest): Promise<void> => {
@@ -81,8 +104,10 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
     // On a machine, some time passes between the decision that a call may leave and the next look at the clock.
     const sentAt = clock.now() + 0.02;
     sent += 1;
-    const { rate, ...answer } = await platform.send(request);
-    pacer.learn(request, headers && rate !== undefined ? { ...answer, rate } : answer, sentAt);
+    const { rate, ...answer } = isRefusing(sentAt) ? refusal : await platform.send(request);
+    if (isRefusing(sentAt)) await clock.sleep(fromMs);
+    const asSent = headers && rate !== undefined ? { ...answer, rate } : answer;
+    pacer.learn(request, run.saysWhen === false ? withoutTime(asSent) : asSent, sentAt);
     endS[request.route] = clock.now() / 1000;
     if (answer.type !== 'limited') return;
     refused += 1;
@@ -92,8 +117,7 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
   const lane = async (route: string, count: number): Promise<void> => {
     const underWay: Promise<void>[] = [];
     for (let place = 0; place < count; place++) {
-      const body =
-        route === listedRoute && run.userScope !== undefined ? channelOf(run, place) : { user_id: `u${place}` };
+      const body = route === listedRoute && run.userScope !== undefined ? channelOf(run, place) : userOf(place);
       const request: ApiRequest = { method: 'POST', route, body };
       await slot(request);
       underWay.push(send(request));
@@ -126,11 +150,18 @@ export async function playLimited(run: LimitedRun): Promise<LimitedOutcome> {
   return {
     learnt,
     refused,
+    announced: pacer.announced?.(),
     seconds: clock.now() / 1000,
     endS,
     share: refused / sent,
     times: clock.now() / ((1000 * (slowest - 1)) / ((1 - foreignShare) * perSecond)),
   };
+}
+
+const refusal: Answer = { type: 'limited', retryAfterS: undefined };
+
+function withoutTime(answer: Answer): Answer {
+  return answer.type === 'limited' ? refusal : answer;
 }
 
 function channelOf({ invitersOf }: LimitedRun, place: number): JsonObject {
@@ -143,4 +174,8 @@ function countersOf(planLimits: LimitedRun['planLimits'], routes: readonly strin
   if (planLimits === 'endpoint') return routes.map((route) => [route]);
   if (planLimits === 'method') return [routes];
   return [routes.filter((route) => route !== listedRoute), routes.filter((route) => route === listedRoute)];
+}
+
+function userOf(place: number): JsonObject {
+  return { user_id: `u${place}`, nickname: 'N', profile_url: '' };
 }
