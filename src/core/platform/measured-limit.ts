@@ -19,7 +19,7 @@ const mostCalm = 64;
 
 export class MeasuredLimit {
   readonly #declared: number;
-  /** How many calls a full server admitted. Undefined without a measurement. */
+  /** How many calls a window the server has admitted. Undefined without a measurement. */
   #admitted: number | undefined;
   #calls: number;
   /** When the first refused call of the row left, and how many calls were admitted in the window before it. */
@@ -51,6 +51,7 @@ export class MeasuredLimit {
     if (this.#row !== undefined && sentAt > this.#row.from) this.#row = undefined;
     if (this.#admitted === undefined || sent < used * this.#calls) return;
     if (sentAt < this.#changedAt || now < this.#calmSince + this.#calmWindows * windowMs) return;
+    this.#admitted = this.#calls;
     this.#set(2 * this.#calls, now);
   }
 
