@@ -333,12 +333,12 @@ export class World {
 
   /**
    * A good plan never meets a refusal, and what the network does ends as unknown. Only faults at each of its attempts make a
-   * step fail, and then a later run completes it.
+   * step fail, be it of the call or of a read that it waits for, and then a later run completes it.
    */
   #see(event: ApplyEvent, tell: (what: string) => void): void {
     if (event.type !== 'step.ended' || event.failure === undefined) return;
     tell(`${event.step} ${event.action} ${event.outcome}: ${event.failure.code} ${event.failure.message}`);
-    const hasGivenUp = this.#hasFaults && event.failure.message.startsWith('gave up after 8 attempts');
+    const hasGivenUp = this.#hasFaults && event.failure.message.includes('gave up after 8 attempts');
     if (event.outcome === 'failed' && !hasGivenUp) {
       this.faultsFound.push(`${event.step} (${event.action}) failed: ${event.failure.message}`);
     }
