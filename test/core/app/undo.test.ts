@@ -8,8 +8,9 @@ import { forgetObjects, stateLog } from '../../../src/core/app/state.ts';
 import { planUndo, undoRun } from '../../../src/core/app/undo.ts';
 import type { Plan } from '../../../src/core/model/plan.ts';
 import type { JsonObject } from '../../../src/lib/json.ts';
+import { rebuildState } from '../../../src/tools/live-import/rebuild.ts';
 import { writeFiles } from '../../support/folders.ts';
-import { estate, identity, paths, type TestPorts, testPorts } from './support/ports.ts';
+import { estate, identity, paths, type TestPorts, testPorts, withoutState } from './support/ports.ts';
 
 const [head = ''] = estate.split(/(?<=rate_plan: 100k_mau \}\n)/u);
 const free = 'removals: { max_share: 1 }, reopen: { deactivated: allow }';
@@ -231,7 +232,19 @@ describe('an undo', () => {
     await applyChanges({ paths }, ports);
     const plan = await planOf(ports);
     expect(actionsOf(plan)).toEqual(['user.carol update']);
-    expect(lossesOf(plan)).toEqual([expect.stringMatching(/took these existing objects.*: user\.carol\.$/u)]);
+    expect(lossesOf(plan)).toEqual([expect.stringMatching(/existed before run 3.*: user\.carol\.$/u)]);
+  });
+
+  test('leaves objects that the run met and did not create, and that were taken into state later', async () => {
+    const ports = await withoutState();
+    const { report } = await applyChanges({ paths }, ports);
+    expect(report.failures.map(({ address }) => address)).toContain('user.alice');
+    await rebuildState({ paths, isForced: true }, ports);
+    const plan = await planOf(ports);
+    expect(actionsOf(plan)).toEqual([]);
+    expect(lossesOf(plan)).toEqual([
+      expect.stringMatching(/existed before run 1.*: group_channel\.room, user\.alice, user\.bob\.$/u),
+    ]);
   });
 });
 
