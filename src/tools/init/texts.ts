@@ -11,7 +11,7 @@ application:
   rate_plan: 5k_mau
 
 policy:
-  refresh: { plan: none, apply: changed } # an apply reads what it would change; a plan needs no token
+  refresh: { plan: none, apply: changed } # an apply and a saved plan read what they change
 
 users:
   alice:
@@ -44,7 +44,7 @@ application:
   rate_plan: ${ratePlan}
 
 policy:
-  refresh: { plan: none, apply: changed } # an apply reads what it would change; a plan needs no token
+  refresh: { plan: none, apply: changed } # an apply and a saved plan read what they change
 
 # users:
 #   alice:

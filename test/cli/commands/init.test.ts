@@ -477,7 +477,7 @@ describe('the guide for agents', () => {
     expect(stdout).toContain(`  ${program} plan `);
     const written = await at.read('chat/AGENTS.md');
     expect(written).toContain(`as \`${program} …\``);
-    expect(written).toContain(`\n${program} plan --out plan.chatform --format json\n`);
+    expect(written).toContain(`\n${program} plan --refresh=none --out plan.chatform --format json\n`);
     expect(written).toContain(`\`${program} commands plan --format json\``);
     // Every command in a block has the form that runs.
     for (const [, block = ''] of written.matchAll(/```sh\n([^`]*)```/gu))

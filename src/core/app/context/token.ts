@@ -21,7 +21,7 @@ export async function readToken(
     throw refused(
       'token.missing',
       token === undefined ? 'No API token is set.' : `${place} is empty.`,
-      'Set CHATFORM_API_TOKEN or pass --api-token-file. The dashboard shows the token under Settings, General.',
+      'Set CHATFORM_API_TOKEN or pass --api-token-file. The dashboard shows the token under Settings, General. A plan needs none with --refresh=none.',
     );
   }
   if (/^[\x21-\x7e]+$/u.test(token)) return token;
