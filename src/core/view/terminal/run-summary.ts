@@ -77,10 +77,11 @@ export interface RunInvocation {
 
 /** In place of the advice for the outcome, which would contradict it. */
 const remedies: Readonly<Record<Remedy, (invocation: RunInvocation, report: ApplyReport) => Advice>> = {
-  not_in_state: ({ flags }) => ({
+  not_in_state: ({ flags }, { steps }) => ({
     words:
       'These objects exist, and the state does not know them. If --state names the wrong place, name the right one. If nobody manages the objects yet, chatform adopt takes them into state, and policy: {existing: adopt_equal} does so in an apply for those that match their declaration. If the state was lost, make it again from the platform:',
-    command: chatformCommand('state rebuild').concat(flags),
+    // What the run has put into state keeps an unforced rebuild from it.
+    command: chatformCommand('state rebuild').concat(steps.succeeded === 0 ? '' : ' --force', flags),
   }),
   gate: ({ flags, paths }, { to_undo: runs = [] }) => {
     const again = 'To go on, run the same command again: it asks the gate again, and then applies the rest.';
