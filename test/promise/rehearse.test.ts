@@ -65,9 +65,9 @@ test.for([
     expect(document).toMatchObject({ rehearsal: true });
   for (const format of ['human', 'markdown', 'html']) {
     const { stdout } = await expectEnd(runCli(['show', 'r.json', '--format', format], { cwd }), 0);
-    expect(stdout).toContain(`Rehearsal: the run would ${would}.`);
+    expect(stdout).toContain(`Rehearsal: the run would ${would}${format === 'html' ? '' : '.'}`);
     expect(stdout).toContain('The rehearsal sent and changed nothing.');
-    if (format === 'html') expect(stdout).toContain('<title>chatform rehearsal');
+    if (format === 'html') expect(stdout).toMatch(/<title>Rehearsal: .* · chatform rehearsal: /u);
     expect(stdout).not.toMatch(/Done\.|are saved|resumable/u);
   }
 });
