@@ -61,7 +61,6 @@ export function demandAllowed(
     evidence.addObject({ ...ordered, steps });
     if (policy.notify !== undefined) people.add({ ...ordered, steps });
   });
-  const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = policy;
   const isUndo = undoes(plan);
   const { refusals } = judge(
@@ -70,13 +69,13 @@ export function demandAllowed(
       policy,
       words: planWords,
       today: now.slice(0, 10),
-      ...(acknowledged === undefined ? {} : { acknowledged }),
+      acknowledged: state.get(acknowledgedAddress),
       isPartial: true,
       isUndo,
       ignoresAi: decided?.get('botAi') === 'readable',
       // What an undo restores is in no manifest.
-      ...(restrictions.length === 0 || isUndo ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
-      ...(planRules === undefined ? {} : { rules: planRules }),
+      restrictions: restrictions.length === 0 || isUndo ? undefined : new PolicyRestrictions(restrictions, registry),
+      rules: planRules,
     },
   );
   if (refusals.length > 0) throw refusedBySafety(refusals);

@@ -151,7 +151,6 @@ function judgedPlan(
   const { now, isComparison = false, judgesRules = !isComparison, isConfirmed = false, isUndo = false } = options;
   const { plan, problems } = unjudged;
   const { complete = (possible) => possible } = options;
-  const acknowledged = state.get(acknowledgedAddress);
   const { restrictions = [] } = manifest.policy;
   const crowded = crowdedUsers(manifest.crowded, options.live?.crowded ?? []);
   const replyTime = decided?.get('replyTime');
@@ -162,21 +161,18 @@ function judgedPlan(
       policy: manifest.policy,
       words: planWords,
       today: now.slice(0, 10),
-      ...(acknowledged === undefined ? {} : { acknowledged }),
+      acknowledged: state.get(acknowledgedAddress),
       isConfirmed,
       isUndo,
       isPartial: scope !== undefined,
-      ...(isOfWholeFiles(surroundingPlan.scope) && !isComparison
-        ? loadsOf(manifest, state, surroundingPlan.scope)
-        : {}),
-      ...(crowded.length === 0
-        ? {}
-        : { crowded: { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' } }),
+      loads: isComparison ? undefined : loadsOf(manifest, state, surroundingPlan.scope),
+      crowded:
+        crowded.length === 0 ? undefined : { users: crowded, isRefused: decided?.get('joinLimit') === 'refused' },
       ignoresAi: decided?.get('botAi') === 'readable',
-      ...(dataRequests === undefined ? {} : { hasDataRequests: dataRequests === 'on' }),
-      ...(isReplyTime(replyTime) ? { replyTime } : {}),
-      ...(restrictions.length === 0 ? {} : { restrictions: new PolicyRestrictions(restrictions, registry) }),
-      ...(judgesRules && manifest.planRules !== undefined ? { rules: manifest.planRules } : {}),
+      hasDataRequests: dataRequests === undefined ? undefined : dataRequests === 'on',
+      replyTime: isReplyTime(replyTime) ? replyTime : undefined,
+      restrictions: restrictions.length === 0 ? undefined : new PolicyRestrictions(restrictions, registry),
+      rules: judgesRules ? manifest.planRules : undefined,
     },
   );
   const shrunk = judged.refusals.filter(({ code }) => code === shrunkCode);
@@ -185,22 +181,21 @@ function judgedPlan(
   return judged;
 }
 
-/** An exclusion leaves the removals of everything else in the plan. */
-function isOfWholeFiles(scope: TargetScope | undefined): boolean {
-  return scope === undefined || (scope.flags.includes('exclude') && !scope.flags.includes('target'));
-}
-
-/** Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. */
+/**
+ * Missing files look like removed objects. Without an earlier load in state, nothing can have shrunk. An exclusion leaves the
+ * removals of everything else in the plan.
+ */
 function loadsOf(
   { files, empty, removed, resources }: LoadedManifest,
   state: StateSnapshot,
   scope: TargetScope | undefined,
-): Pick<JudgeInput, 'loads'> {
+): JudgeInput['loads'] {
   const before = state.get(loadedAddress);
-  if (before === undefined) return {};
+  const isOfWholeFiles = scope === undefined || (scope.flags.includes('exclude') && !scope.flags.includes('target'));
+  if (before === undefined || !isOfWholeFiles) return undefined;
   const records = objectSeries(state.records());
   const excluded = scope?.isExcluded === undefined ? {} : { excluded: { resources, has: scope.isExcluded } };
-  return { loads: { kinds: registry, loaded: { files, empty }, before, removed, records, ...excluded } };
+  return { kinds: registry, loaded: { files, empty }, before, removed, records, ...excluded };
 }
 
 /** Refused when the plan is not possible (65), and by a safety rule (5). */

@@ -35,7 +35,7 @@ export interface JudgeInput {
   /** The date in UTC by which acknowledgements expire, such as `2026-12-01`. */
   readonly today: string;
   /** The state record of acknowledgements in use (semantics §4.2). */
-  readonly acknowledged?: StateRecord;
+  readonly acknowledged?: StateRecord | undefined;
   /** Whether a person confirmed emptying the application by its name, so that nothing has to be acknowledged. */
   readonly isConfirmed?: boolean;
   /** Whether the plan undoes a run, so that nothing was removed from the manifests. */
@@ -43,24 +43,21 @@ export interface JudgeInput {
   /** Whether the plan is of selected objects, so that an acknowledgement may be for others. */
   readonly isPartial?: boolean;
   /** The current load and the last one. Absent if the plan does not depend on whether all files are there. */
-  readonly loads?: Omit<ShrinkInput, 'policy' | 'today'>;
+  readonly loads?: Omit<ShrinkInput, 'policy' | 'today'> | undefined;
   /** `policy.restrictions`, compiled. */
-  readonly restrictions?: { refusals(changes: Iterable<Change>): Iterable<Diagnostic> };
+  readonly restrictions?: { refusals(changes: Iterable<Change>): Iterable<Diagnostic> } | undefined;
   /** Users in many group channels, and whether the application is known to refuse too many. */
-  readonly crowded?: { readonly users: readonly CrowdedUser[]; readonly isRefused: boolean };
+  readonly crowded?: { readonly users: readonly CrowdedUser[]; readonly isRefused: boolean } | undefined;
   /** Whether the application is known to show ai of bots without taking it. */
   readonly ignoresAi?: boolean;
   /** Whether the application has data requests, if that is known. */
-  readonly hasDataRequests?: boolean;
+  readonly hasDataRequests?: boolean | undefined;
   /** What the application does with the times of replies, if that is known. */
-  readonly replyTime?: ReplyTime;
+  readonly replyTime?: ReplyTime | undefined;
   /** `policy.rules`, compiled. */
-  readonly rules?: {
-    judge(
-      plan: Plan,
-      today: string,
-    ): { readonly refusals: readonly Diagnostic[]; readonly remarks: readonly Diagnostic[] };
-  };
+  readonly rules?:
+    | { judge(plan: Plan, today: string): Record<'refusals' | 'remarks', readonly Diagnostic[]> }
+    | undefined;
 }
 
 /** The compiled restrictions and rules of a policy have words of their own. */
