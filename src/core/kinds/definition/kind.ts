@@ -201,15 +201,15 @@ export interface KindChange {
    * Whether this plan makes calls for the object's children, such as its messages. With an address: whether it makes calls
    * that need that object enabled, such as a sender. Absent: there are none.
    */
-  hasChildrenToSend?(needing?: Address): boolean;
+  readonly hasChildrenToSend?: ((needing?: Address) => boolean) | undefined;
   /** Whether the manifests, state or `policy.external` contain this object. Absent: unknown. */
-  isKnown?(address: Address): boolean;
+  readonly isKnown?: ((address: Address) => boolean) | undefined;
   /** `policy.messages`, for history files. Absent: the defaults. */
   readonly policy?: MessagesPolicy;
   /** Returns the attributes of the parent object from state and refresh, or undefined if neither has it. */
-  parent?(): JsonObject | undefined;
+  readonly parent?: (() => JsonObject | undefined) | undefined;
   /** Whether the parent may have existed before this plan. */
-  mayHaveParent?(): boolean;
+  readonly mayHaveParent?: (() => boolean) | undefined;
   /** The paths of attributes whose values nobody knows. Absent: none. */
   readonly unknown?: readonly (readonly string[])[];
   /** Whether the plan read the platform, so that what state says is checked. */

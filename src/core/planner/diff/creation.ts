@@ -13,7 +13,7 @@ import { hasError, type ObjectDraft } from '../draft/draft.ts';
 /** Information about other objects for one object's draft. `status` is present only for children. */
 export interface RelatedObjects
   extends Pick<KindChange, 'hasChildrenToSend' | 'isKnown' | 'parent' | 'mayHaveParent' | 'isRefreshed' | 'policy'> {
-  status?(): ChildStatus;
+  readonly status?: (() => ChildStatus) | undefined;
 }
 
 /** The notes that the kind words itself. */

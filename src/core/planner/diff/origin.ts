@@ -102,39 +102,18 @@ function recorded(related: RelatedObjects, answers: Answers): RelatedObjects {
   if (isRefreshed === true) answers.isRefreshed = true;
   return {
     ...related,
-    ...(status === undefined
-      ? {}
-      : {
-          status: () => {
-            const answer = status();
-            answers.status = answer;
-            return answer;
-          },
-        }),
-    ...(parent === undefined
-      ? {}
-      : {
-          parent: () => {
-            const answer = parent();
-            if (answer !== undefined) answers.parent = answer;
-            return answer;
-          },
-        }),
-    ...(mayHaveParent === undefined
-      ? {}
-      : {
-          mayHaveParent: () => {
-            const answer = mayHaveParent();
-            if (answer) answers.mayHaveParent = true;
-            return answer;
-          },
-        }),
-    ...(hasChildrenToSend === undefined
-      ? {}
-      : {
-          hasChildrenToSend: (needing) => listed(answers.sending, needing ?? null, hasChildrenToSend(needing)),
-        }),
-    ...(isKnown === undefined ? {} : { isKnown: (address) => listed(answers.known, address, isKnown(address)) }),
+    status: noting(status, (answer) => {
+      answers.status = answer;
+    }),
+    parent: noting(parent, (answer) => {
+      if (answer !== undefined) answers.parent = answer;
+    }),
+    mayHaveParent: noting(mayHaveParent, (answer) => {
+      if (answer) answers.mayHaveParent = true;
+    }),
+    hasChildrenToSend:
+      hasChildrenToSend && ((needing) => listed(answers.sending, needing ?? null, hasChildrenToSend(needing))),
+    isKnown: isKnown && ((address) => listed(answers.known, address, isKnown(address))),
   };
 }
 
@@ -146,12 +125,24 @@ function replayed(kind: KindDefinition, answers: DraftAnswers, { messages }: Pla
       isKnown: (address) => known.includes(address),
     };
   return {
-    ...(status === undefined ? {} : { status: () => status }),
+    status: status && (() => status),
     parent: () => parent,
     mayHaveParent: () => mayHaveParent === true,
     isRefreshed: isRefreshed === true,
     ...(messages === undefined ? {} : { policy: messages }),
   };
+}
+
+/** The same question, which hands each answer to `note`. */
+function noting<T>(question: (() => T) | undefined, note: (answer: T) => void): (() => T) | undefined {
+  return (
+    question &&
+    (() => {
+      const answer = question();
+      note(answer);
+      return answer;
+    })
+  );
 }
 
 /** Keeps what was asked about, if the answer is yes. */
