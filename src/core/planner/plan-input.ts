@@ -25,13 +25,13 @@ export interface PlanInput {
   readonly application: string;
   /** Settings for a later apply of the saved plan. `existing`, `trust_dedup`, `undo`, `approvals` and `history` come from the policy. */
   readonly settings: Omit<PlanSettings, 'existing' | 'trust_dedup' | 'undo' | 'approvals' | 'history'>;
-  readonly lineage?: string;
+  readonly lineage?: string | undefined;
   readonly limitsOf: LimitsOf;
   /** The time of this machine, by which bans and mutes end without a refresh, such as `2026-12-01T10:00:00.000Z`. A date is its beginning. */
   readonly now: string;
   readonly words: PlanWords;
   /** Whether a migrated message shows a hidden channel again (behaviour `migrationUnhides`). Absent: not known. */
-  readonly migrationUnhides?: boolean;
+  readonly migrationUnhides?: boolean | undefined;
   /** Whether to plan nothing, and to tell what others changed on the platform. */
   readonly isDriftAlone?: boolean;
   /** The objects to plan. All if absent. */

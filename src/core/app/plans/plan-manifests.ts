@@ -112,7 +112,6 @@ function unjudgedPlan(
   { now, live, isToBeSaved = false, isDriftAlone = false, collect = temporarySpool().collect }: PlanManifestsOptions,
   scope: TargetScope | undefined,
 ): UnjudgedPlan {
-  const lineage = state.header?.lineage;
   const unhides = application.decided?.get('migrationUnhides');
   return makePlan({
     kinds: registry,
@@ -122,9 +121,9 @@ function unjudgedPlan(
     policy: manifest.policy,
     application: application.identity,
     settings: application.settings,
-    ...(lineage === undefined ? {} : { lineage }),
+    lineage: state.header?.lineage,
     limitsOf: limitsOf(application.rates),
-    ...(typeof unhides === 'boolean' ? { migrationUnhides: unhides } : {}),
+    migrationUnhides: typeof unhides === 'boolean' ? unhides : undefined,
     now,
     words: planWords,
     ...(scope === undefined ? { loaded: { now: manifest.files, before: state.get(loadedAddress) } } : { scope }),

@@ -205,7 +205,7 @@ export interface KindChange {
   /** Whether the manifests, state or `policy.external` contain this object. Absent: unknown. */
   readonly isKnown?: ((address: Address) => boolean) | undefined;
   /** `policy.messages`, for history files. Absent: the defaults. */
-  readonly policy?: MessagesPolicy;
+  readonly policy?: MessagesPolicy | undefined;
   /** Returns the attributes of the parent object from state and refresh, or undefined if neither has it. */
   readonly parent?: (() => JsonObject | undefined) | undefined;
   /** Whether the parent may have existed before this plan. */

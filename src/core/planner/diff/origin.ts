@@ -129,7 +129,7 @@ function replayed(kind: KindDefinition, answers: DraftAnswers, { messages }: Pla
     parent: () => parent,
     mayHaveParent: () => mayHaveParent === true,
     isRefreshed: isRefreshed === true,
-    ...(messages === undefined ? {} : { policy: messages }),
+    policy: messages,
   };
 }
 

@@ -68,7 +68,7 @@ export class ObjectRelations {
       const isNew = record === undefined || this.#statusOf(child, key).type === 'lost';
       const { steps } = isNew
         ? draftCreation(child, resource)
-        : draftUpdate(child, resource, record, undefined, this.#policy());
+        : draftUpdate(child, resource, record, undefined, { policy: this.#sides.policy.messages });
       if (this.#sides.leftOut?.lackOf(steps) !== undefined) return false;
       return steps.some(
         ({ request, active }) => request !== undefined && (needing === undefined || active?.includes(needing) === true),
@@ -82,7 +82,7 @@ export class ObjectRelations {
       mayHaveParent: () => this.#mayHaveParent(kind, key),
       status: () => this.#statusOf(kind, key),
       isRefreshed: this.#sides.live !== undefined && this.#sides.live.reads === undefined,
-      ...this.#policy(),
+      policy: this.#sides.policy.messages,
     };
   }
 
@@ -128,11 +128,6 @@ export class ObjectRelations {
         other.isChild !== true &&
         this.#records.has(addressOf(other.name, key)),
     );
-  }
-
-  #policy(): Pick<RelatedObjects, 'policy'> {
-    const { messages } = this.#sides.policy;
-    return messages === undefined ? {} : { policy: messages };
   }
 
   /** Only the declared parent counts, because state may contain a parent of another kind with the same key that no longer exists. */
