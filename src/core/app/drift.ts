@@ -14,7 +14,7 @@ import { invalidManifests } from './context/refusals.ts';
 import { demandObjects } from './context/state-contents.ts';
 import { type DeclaredEstateOptions, openDeclaredEstate } from './opening/declared-estate.ts';
 import { withPlace } from './plans/facts.ts';
-import { nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
+import { matchedScope, nowOf, planManifests, planRepair } from './plans/plan-manifests.ts';
 import { refresh } from './plans/refresh.ts';
 
 export interface DriftRepairOptions extends DeclaredEstateOptions, Selection {}
@@ -25,8 +25,8 @@ export interface ReadDriftOptions extends DriftRepairOptions {
 }
 
 /**
- * A plan with the drift but without pending changes of the manifests. Changes nothing. Refused (3) without a valid token, and
- * (66) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift. With `unmanaged`, it
+ * A plan with the drift but without pending changes of the manifests. Changes nothing. Refused (3) without a valid token, (64)
+ * when a pattern of the selection matches nothing, and (66) when state has no objects: a nightly job with a mistyped --state would otherwise never report drift. With `unmanaged`, it
  * is not refused if nothing is declared either, because a project that begins has nothing that could drift.
  */
 export async function readDrift(options: ReadDriftOptions, ports: Ports): Promise<Plan> {
@@ -122,7 +122,9 @@ async function readEstate(options: DriftRepairOptions, ports: Ports, mayBeEmpty:
   const { manifest, application, backend } = await openDeclaredEstate(options, ports);
   const state = await backend.read(application.identity);
   if (!mayBeEmpty || manifest.resources.length > 0) demandObjects(state, backend.name, application.identity);
-  const live = await refresh(manifest, application, state, { selection: selectionOf(options), onlyKnown: true }, ports);
+  const selection = selectionOf(options);
+  matchedScope(selection, manifest, state);
+  const live = await refresh(manifest, application, state, { selection, onlyKnown: true }, ports);
   return { manifest, application, backend, state, live };
 }
 

@@ -199,6 +199,19 @@ test('reads, shows and writes nothing of objects that --exclude names', async ()
   expect(plan.changes.map(({ address }: { address: string }) => address)).not.toContain('user.alice');
 });
 
+test.for([
+  'drift --target user.zz',
+  'drift --detailed-exitcode --target user.bob --target user.zz',
+  'drift --exclude user.zz',
+  'drift --write --exclude user.z*',
+  'drift --repair harmless --out plan.chatform --target user.zz',
+])('refuses a selection that matches nothing before it reads: %s', async (command) => {
+  const { at } = await drifted();
+  // The platform would refuse a read with this token (3).
+  const { stderr } = await at.with({ env: { CHATFORM_API_TOKEN: 'wrong' } }).ends(command, 64, 'address.unknown');
+  expect(stderr).toMatch(/--(?:target|exclude) "user\.z[z*]" matches nothing declared or in state\./u);
+});
+
 test('claims nothing of objects that --target leaves out', async () => {
   const { at } = await drifted();
   await at.ends('drift --detailed-exitcode', 2);

@@ -75,14 +75,15 @@ export interface PlanManifestsOptions {
   readonly collect?: Collect;
 }
 
-/** Refused when a pattern of the selection matches nothing (64). If a part of the files seems to be missing, the plan has a refusal. */
+/** Refused when a pattern of the selection matches nothing (64), unless the plan is a comparison. If a part of the files seems to be missing, the plan has a refusal. */
 export function planManifests(
   manifest: LoadedManifest,
   application: Application,
   state: StateSnapshot,
   options: PlanManifestsOptions,
 ): JudgedPlan {
-  const scope = options.scope ?? matchedScope(manifest, state, options);
+  const { selection, isComparison = false } = options;
+  const scope = options.scope ?? (isComparison ? scopeFor : matchedScope)(selection, manifest, state);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
   return judgedPlan(planned, manifest, application, state, options, scope);
 }
@@ -94,7 +95,7 @@ export function planRepair(
   state: StateSnapshot,
   options: PlanManifestsOptions,
 ): JudgedPlan {
-  const matched = matchedScope(manifest, state, options);
+  const matched = matchedScope(options.selection, manifest, state);
   const ordinaryPlan = unjudgedPlan(manifest, application, state, options, matched);
   const { scope, drift } = repairOf(ordinaryPlan.plan, matched, registry, planWords);
   const planned = unjudgedPlan(manifest, application, state, options, scope);
@@ -204,18 +205,12 @@ export function demandPossible({ plan, problems, refusals }: JudgedPlan): Plan {
   return plan;
 }
 
-/** Refused when a pattern of the selection matches nothing (64), unless the plan is only shown. */
-function matchedScope(
-  manifest: LoadedManifest,
-  state: StateSnapshot,
-  { selection, isComparison = false }: PlanManifestsOptions,
-): TargetScope | undefined {
+/** `scopeFor`, refused when a pattern of the selection matches nothing (64). */
+export function matchedScope(...[selection, manifest, state]: Parameters<typeof scopeFor>): TargetScope | undefined {
   const scope = scopeFor(selection, manifest, state);
-  if (scope !== undefined && !isComparison) {
-    const suggestionSources = [manifest.resources, objectSeries(state.records())];
-    demandMatched(scope.unmatched.targets, '--target', suggestionSources);
-    demandMatched(scope.unmatched.excluded, '--exclude', suggestionSources);
-  }
+  const suggestionSources = [manifest.resources, objectSeries(state.records())];
+  demandMatched(scope?.unmatched.targets ?? [], '--target', suggestionSources);
+  demandMatched(scope?.unmatched.excluded ?? [], '--exclude', suggestionSources);
   return scope;
 }
 
