@@ -28,6 +28,7 @@ export async function applicationMap(options: UpkeepOptions, ports: Ports): Prom
     application,
     state: backend.name,
     ...(changedAt === undefined ? {} : { changedAt }),
+    inDoubt: snapshot.pending.length,
     channels: records.filter(isChannel).map((record) => register.channel(record)),
     people: register.people,
   };

@@ -45,6 +45,8 @@ test.for([
   expect((await at.run('plan')).stdout).not.toContain('in-doubt');
   await cutOff(at.cwd, keys);
   await expect((await at.does('plan')).stdout).toMatchFileSnapshot(`goldens/in-doubt-${golden}.txt`);
+  await at.does('state html app.html');
+  expect(await at.read('app.html')).toMatch(`<span class="pill awaits">${keys.length} request`);
   expect((await at.json('plan')).warnings).toMatchObject([{ severity: 'note', code: 'plan.in-doubt' }]);
   for (const [address, isInDoubt] of [
     ['user.bob', keys.includes('bob')],

@@ -38,6 +38,8 @@ export interface ApplicationMap {
   readonly state: string;
   /** ISO 8601: when the last run began. Absent if none is in the trail. */
   readonly changedAt?: string;
+  /** The requests of an interrupted or a current run whose outcome is unknown. */
+  readonly inDoubt: number;
   readonly people: readonly MappedPerson[];
   readonly channels: readonly MappedChannel[];
 }

@@ -1,6 +1,7 @@
 // The channels and people of an application as one HTML page that needs no network: tables, and a matrix of who is where.
 
 import { plural, printNumber, printUtc } from '../../../lib/words.ts';
+import type { Status } from '../summary/status.ts';
 import { writeWithin } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { hiding } from '../text/redact.ts';
@@ -36,10 +37,14 @@ function isPersonal(id: string): boolean {
   return /@|\+\d[\d ().-]{5,}\d/u.test(id);
 }
 
-function header(
-  { application, state, changedAt, people, channels }: ApplicationMap,
-  hide: (text: string) => string,
-): string {
+function statusOf({ changedAt, inDoubt }: ApplicationMap): Status {
+  if (inDoubt > 0)
+    return { kind: 'awaits', words: `${plural(inDoubt, 'request has', 'requests have')} an unknown outcome` };
+  return { kind: 'idle', words: changedAt === undefined ? 'Never applied' : 'As last applied' };
+}
+
+function header(map: ApplicationMap, hide: (text: string) => string): string {
+  const { application, state, changedAt, people, channels } = map;
   const unmanaged = people.filter(({ kind }) => kind === 'unmanaged').length;
   const frozen = channels.filter(({ marks }) => marks.includes('frozen')).length;
   const notes = [
@@ -50,7 +55,7 @@ function header(
   return pageHead(
     {
       kind: 'application',
-      status: { kind: 'idle', words: changedAt === undefined ? 'Never applied' : 'As last applied' },
+      status: statusOf(map),
       verdict,
       application,
       facts: [

@@ -23,6 +23,17 @@ test('says how many channels and people there are, and what state does not know'
   expect(html).toContain('objects that nobody declares are not in it');
 });
 
+test.for([
+  [{}, 'idle', 'As last applied'],
+  [{ changedAt: undefined }, 'idle', 'Never applied'],
+  [{ inDoubt: 1 }, 'awaits', '1 request has an unknown outcome'],
+  [{ inDoubt: 3, changedAt: undefined }, 'awaits', '3 requests have an unknown outcome'],
+] as const)('after %j, the pill is %s: %s', ([facts, kind, words]) => {
+  const { changedAt = '', ...map } = { ...largeMap(10), ...facts };
+  const html = print(changedAt === '' ? map : { ...map, changedAt }, plain);
+  expect(html).toContain(`<span class="pill ${kind}">${words}</span>`);
+});
+
 describe('with 5,000 users', () => {
   test('has all of them in 4 MiB', () => {
     const html = print(largeMap(5_000), plain);

@@ -8,6 +8,7 @@ export function largeMap(users: number, text = ''): ApplicationMap {
     application: `${text}api-app.sendbird.com/v3`,
     state: `${text}file:.chatform/state`,
     changedAt: '2026-06-01T10:00:00.000Z',
+    inDoubt: 0,
     people: Array.from({ length: users }, (_, at) => ({
       id: `${text}user-${at}`,
       name: `${text}Name ${at}`,
