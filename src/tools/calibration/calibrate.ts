@@ -2,12 +2,12 @@
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Application, resolveApplication } from '../../core/app/context/application.ts';
+import type { Application } from '../../core/app/context/application.ts';
 import { type Connection, connect } from '../../core/app/context/connect.ts';
 import { saveOutput } from '../../core/app/context/output-files.ts';
 import { ownFile } from '../../core/app/context/own-file.ts';
 import type { ApplicationOverrides, Ports } from '../../core/app/context/ports.ts';
-import { declaredApplication } from '../../core/app/opening/folder-application.ts';
+import { applicationToWrite } from '../../core/app/opening/folder-application.ts';
 import { type BehavioursFile, behavioursFileName } from '../../core/model/behaviours.ts';
 import { Refusal } from '../../core/model/errors.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
@@ -67,8 +67,7 @@ export async function calibratePlatform(
   ports: Ports,
   approve: (intent: CalibrationIntent) => Promise<void>,
 ): Promise<CalibrationReport> {
-  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
-  const application = resolveApplication(options, ports, declared);
+  const application = await applicationToWrite(options, ports);
   const stop = new AbortController();
   const forget = ports.onInterrupt(() => {
     ports.notify({ type: 'run-stopping' });

@@ -3,12 +3,12 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { applyChanges } from '../../core/app/apply.ts';
-import { type Application, resolveApplication } from '../../core/app/context/application.ts';
+import type { Application } from '../../core/app/context/application.ts';
 import { connectToRead } from '../../core/app/context/connect.ts';
 import { ownFile, refuseLinks } from '../../core/app/context/own-file.ts';
 import type { ApplicationOverrides, Ports } from '../../core/app/context/ports.ts';
 import { destroyEstate } from '../../core/app/destroy.ts';
-import { declaredApplication } from '../../core/app/opening/folder-application.ts';
+import { applicationToWrite } from '../../core/app/opening/folder-application.ts';
 import { verifyMessages } from '../../core/app/verify.ts';
 import { type Address, keyOf, kindOf } from '../../core/model/address.ts';
 import type { ConformanceDocument, ConformanceRow } from '../../core/model/documents.ts';
@@ -72,8 +72,7 @@ export async function proveConformance(
   ports: Ports,
   approve: (intent: ConformanceIntent) => Promise<void>,
 ): Promise<ConformanceDocument> {
-  const declared = options.baseUrl === undefined ? await declaredApplication(ports) : undefined;
-  const application = resolveApplication(options, ports, declared);
+  const application = await applicationToWrite(options, ports);
   const startedAt = ports.clock.now();
   const folder = ownFile(ports.cwd, 'conformance', digestText(application.identity).slice(-12));
   const progress = await progressIn(folder, application, ports);

@@ -4,7 +4,7 @@ import type { ConformanceDocument } from '../../../src/core/model/documents.ts';
 import { registry } from '../../../src/core/resources/index.ts';
 import { type Behaviours, describeBehaviours, parseBehaviours } from '../../../src/emulator/api/behaviours.ts';
 import { stagedObjects } from '../../../src/tools/calibration/conformance-rows.ts';
-import { connected } from '../../support/place.ts';
+import { connected, place } from '../../support/place.ts';
 import { publishedSchema } from '../../support/published-schema.ts';
 import { fastTest, longTest } from '../../support/suite.ts';
 import { type Lie, startLying } from './lying.ts';
@@ -34,6 +34,18 @@ fastTest('every row holds on the emulator, and nothing is left', async () => {
   expect(publishedSchema('results#conformance')(document)).toEqual([]);
   expect(after).toEqual(before);
   expect(await at.content('.chatform')).toEqual({});
+});
+
+fastTest.for(['conformance', 'calibrate'])('%s refuses invalid manifests before its first request', async (name) => {
+  const at = await place(
+    {
+      'a.yaml': 'version: 1\napplication: { base_url: "http://127.0.0.1:1/v3" }\n',
+      'b.yaml': 'version: 1\napplication: { base_url: "http://127.0.0.1:2/v3" }\n',
+    },
+    { CHATFORM_API_TOKEN: 'token' },
+  );
+  const plan = await at.ends('plan', 65);
+  expect((await at.ends(`${name} --auto-approve`, 65)).stderr).toBe(plan.stderr);
 });
 
 fastTest('has rows for every kind that a name space can have', () => {

@@ -1,18 +1,27 @@
 // What the manifests in the working folder say about the application and the place of its state, for use cases that need no more.
 
 import type { LoadedManifest } from '../../manifest/passes/loaded-manifest.ts';
-import { resolveApplication } from '../context/application.ts';
+import { type Application, resolveApplication } from '../context/application.ts';
 import { withDeclaredState } from '../context/open-state.ts';
 import type { ApplicationOverrides, Ports, StateOptions } from '../context/ports.ts';
 import { invalidManifests } from '../context/refusals.ts';
 import { loadDeclared } from './load-declared.ts';
 
-/** The application of the manifests in the working folder. */
-export async function declaredApplication(ports: Ports): Promise<LoadedManifest['application']> {
-  const { application, diagnostics } = await loadDeclared([], ports, { isForApplication: true });
+/** The application of the manifests in the working folder. Refused (65) when an error hides it and, with `isToWrite`, for any error. */
+export async function declaredApplication(ports: Ports, isToWrite = false): Promise<LoadedManifest['application']> {
+  const { application, diagnostics } = await loadDeclared([], ports, { isForApplication: !isToWrite });
   const errors = diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'manifest.no-manifests');
-  if (application === undefined && errors.length > 0) throw invalidManifests(diagnostics);
+  if ((isToWrite || application === undefined) && errors.length > 0) throw invalidManifests(diagnostics);
   return application;
+}
+
+/**
+ * The application of `baseUrl`, or of the manifests in the working folder, for use cases that write to it. Refused (65) for invalid
+ * manifests.
+ */
+export async function applicationToWrite(options: ApplicationOverrides, ports: Ports): Promise<Application> {
+  const declared = options.baseUrl === undefined ? await declaredApplication(ports, true) : undefined;
+  return resolveApplication(options, ports, declared);
 }
 
 /**
