@@ -16,8 +16,8 @@ export const calibrate: CommandDefinition = {
 
 The documentation leaves open how calls are counted against the rate limits, what happens to a message that is sent
 twice, and some forty other points. calibrate asks the application itself: it creates a few users and channels whose names
-begin with chatform-calibrate-, tries each point, and removes them. It changes nothing else. Before it begins, it says how
-many calls it needs and how long they take: fewer than 160 in less than two minutes on the smallest plan, if answers have
+begin with chatform-calibrate-, tries each point, and removes them. It changes nothing else. Before it starts, it prints the
+maximum number of calls and how long they take. Both depend on the plan of the application and on whether responses have
 rate-limit headers. Use a test application. After a kill, the next run in the same folder removes what is left.
 
 It writes chatform-behaviours.json. From then on, plan and apply in this folder, or on manifests in the folder of the file,
