@@ -42,7 +42,7 @@ const emulatorPrefix = 'emulator:';
 export const cautiousRatePlan = 'free_trial';
 
 /**
- * Refused without a base URL (64), or when the base URL of a manifest is not trusted (6). With `mayBeUnknown`, a base URL
+ * Refused without a base URL (64), or when the base URL of a manifest is not trusted (65). With `mayBeUnknown`, a base URL
  * whose variable is not set gives an unknown application, for use cases that send nothing.
  */
 export function resolveApplication(
