@@ -49,6 +49,9 @@ interface SecretFile {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** The data requests of the platform, which erase users later (platform §4.7). */
+export const dataRequestsRoute = '/privacy/gdpr';
+
 /** Returns `POST /group_channels/{channel_url}/invite`, the name of the request's lane and bucket. */
 export function routeName(request: Pick<ApiRequest, 'method' | 'route'>): string {
   return `${request.method} ${request.route}`;

@@ -8,6 +8,7 @@ import type { Change } from '../../model/change.ts';
 import { adjusted, type Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { StateEntry } from '../../model/record.ts';
+import { dataRequestsRoute } from '../../model/request.ts';
 import { diagnosticOf, type Finding } from '../draft/finding.ts';
 import { judgeBudgets } from './budgets.ts';
 import { overChannelLimit } from './channel-limit.ts';
@@ -124,7 +125,7 @@ function judgementOf(findings: readonly Finding[], isKnown: boolean): Judgement 
 
 /** An application may have no data requests (platform §4.7). `hasDataRequests` is its behaviour, if that is decided. */
 function judgeDataRequests({ requests }: Plan, hasDataRequests: boolean | undefined): Judgement {
-  if (!requests.some(({ route }) => route === '/privacy/gdpr')) return { refusals: [] };
+  if (!requests.some(({ route }) => route === dataRequestsRoute)) return { refusals: [] };
   const isKnown = hasDataRequests === false;
   return judgementOf(
     [{ severity: isKnown ? 'error' : 'warning', problem: { code: 'user.data-requests', isKnown } }],

@@ -9,11 +9,10 @@ import type { StepDraft } from '../../kinds/definition/kind.ts';
 import { textOf } from '../../kinds/definition/values.ts';
 import { keyOf } from '../../model/address.ts';
 import { platformCode } from '../../model/platform-codes.ts';
-import type { ApiRequest } from '../../model/request.ts';
+import { type ApiRequest, dataRequestsRoute } from '../../model/request.ts';
 import type { CallSearch, CallsInDoubt, RegisteredRequest, SearchResult } from '../../model/step.ts';
 
-const route = '/privacy/gdpr';
-const listed: ApiRequest = { method: 'GET', route, query: { limit: '100' } };
+const listed: ApiRequest = { method: 'GET', route: dataRequestsRoute, query: { limit: '100' } };
 /** The documented states of a request that the platform still works on. */
 const waiting = ['scheduled', 'processing'];
 const ended = ['done', 'no_data'];
@@ -27,7 +26,7 @@ export function erasureOf(key: string): Pick<StepDraft, 'request' | 'begin' | 's
   return {
     request: {
       method: 'POST',
-      route,
+      route: dataRequestsRoute,
       body: { action: 'delete', user_ids: [key], channel_delete_option: 'do_not_delete' },
     },
     begin: true,
@@ -114,7 +113,7 @@ class ErasureSearch implements CallSearch {
     this.#hasEnded = ended.includes(status);
     if (this.#hasEnded) return { type: 'page', request: this.#user() };
     if (!waiting.includes(status)) return lost(`${this.#inWords()}; chatform does not know this state`);
-    const view: ApiRequest = { method: 'GET', route: `${route}/{request_id}`, params: { request_id: id } };
+    const view: ApiRequest = { method: 'GET', route: `${dataRequestsRoute}/{request_id}`, params: { request_id: id } };
     return this.#later(view) ?? lost(`${this.#inWords()}; apply again to wait for it`);
   }
 

@@ -11,6 +11,7 @@ import {
   type PlanDuration,
   type Refreshed,
 } from '../../model/plan.ts';
+import { dataRequestsRoute } from '../../model/request.ts';
 import { safe } from '../text/text.ts';
 import { notComparedSentence } from './not-compared.ts';
 
@@ -90,7 +91,7 @@ function byRules(plan: Plan): string {
     // The number of lost messages matters more than the number of channels.
     const messages = action === 'erase' ? erasedMessages(plan.requests) : 0;
     if (messages === 0) return [`${printNumber(amount)} ${verdictWords[action]}`];
-    const users = plan.requests.find(({ route }) => route === '/privacy/gdpr')?.count ?? 0;
+    const users = erasedUsers(plan);
     const erased = `${plural(messages, 'message')} to erase`;
     return users === 0 ? [erased] : [erased, `${plural(users, 'user')} to erase`];
   });
@@ -173,8 +174,13 @@ export function totalRequests({ requests }: Pick<Plan, 'requests'>): number {
   return requests.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** Each user has a data request of their own. */
+function erasedUsers({ requests }: Pick<Plan, 'requests'>): number {
+  return requests.find(({ route }) => route === dataRequestsRoute)?.count ?? 0;
+}
+
 /** What something costs: a plan, or what would be sent. */
-type PlanCost = Pick<Plan, 'requests' | 'duration'> & Partial<Pick<Plan, 'summary'>>;
+type PlanCost = Pick<Plan, 'requests' | 'duration'>;
 
 /**
  * `at least 33 min 20 s, limited by POST /users at 10/s`, under another reading of the limits, and what the run waits for besides
@@ -183,7 +189,7 @@ type PlanCost = Pick<Plan, 'requests' | 'duration'> & Partial<Pick<Plan, 'summar
 export function durationInWords(plan: PlanCost, print: (limit: string) => string = safe): string | undefined {
   if (totalRequests(plan) === 0) return undefined;
   const { bottleneck } = plan.duration;
-  const erased = plan.summary?.erase ?? 0;
+  const erased = erasedUsers(plan);
   const facts = [
     leastDuration(plan),
     bottleneck === undefined || isMoment(plan) ? undefined : `limited by ${print(bottleneck)}`,
