@@ -31,6 +31,11 @@ export function firstOf(words: readonly string[], most: number, and?: string): s
   return withMore(words.slice(0, most), words.length - most, and);
 }
 
+/** The text with a full stop, unless it ends as a sentence. */
+export function asSentence(text: string): string {
+  return /[.!?…。！？]$/u.test(text) ? text : `${text}.`;
+}
+
 const units = [
   { name: 'd', seconds: 86_400 },
   { name: 'h', seconds: 3_600 },

@@ -1,7 +1,7 @@
 // Diagnostics report problems to users. Each kind of problem has a stable code.
 
 import { ownValue, type PositiveCount } from '../../lib/json.ts';
-import { plural } from '../../lib/words.ts';
+import { asSentence, plural } from '../../lib/words.ts';
 import type { Address } from './address.ts';
 import type { DiagnosticSetting, DiagnosticSettings } from './policy.ts';
 import { printPosition, type SourcePosition } from './source.ts';
@@ -76,6 +76,5 @@ function noteOfOmitted(code: string, count: number, setting: DiagnosticSetting |
 
 /** Ends a sentence with the reason, if there is one. */
 function reasonIn(reason: string | undefined): string {
-  if (reason === undefined) return '.';
-  return `: ${reason}${/[.!?]$/u.test(reason) ? '' : '.'}`;
+  return reason === undefined ? '.' : `: ${asSentence(reason)}`;
 }

@@ -3,6 +3,7 @@
 import { asFact } from '../../../lib/cel/facts.ts';
 import { TooMuchWorkError } from '../../../lib/cel/meter.ts';
 import { Suggestions } from '../../../lib/suggestions.ts';
+import { asSentence } from '../../../lib/words.ts';
 import type { KindDefinition } from '../../kinds/definition/kind.ts';
 import type { Action } from '../../model/action.ts';
 import { keyOf, kindOf } from '../../model/address.ts';
@@ -146,7 +147,7 @@ class Findings {
     const { name, message, source } = this.#rule;
     const code = this.isRefusal ? 'safety.rule' : 'plan.rule';
     const whose = `The rule ${name} is at ${printPosition(source)}.`;
-    this.#add(code, 'A rule of the policy applies', `${message} ${whose}`, change);
+    this.#add(code, 'A rule of the policy applies', `${asSentence(message)} ${whose}`, change);
   }
 
   #failed(error: Error, change: Change | undefined): void {
@@ -244,7 +245,8 @@ export function readPlanRules(
     const rule = ruleOf(item, document, path);
     try {
       const expression = expressions.compile(rule.when);
-      if (expression.constant !== undefined)
+      // With `on`, a condition that is always true applies to these effects.
+      if (expression.constant === false || (expression.constant === true && rule.on === undefined))
         problems.add('manifest.rule-useless', uselessDetail(name, expression.constant), spot, 'warning');
       for (const slip of expression.slips)
         problems.add('manifest.bad-expression', `The rule ${name} does not work as written: ${slip}`, spot);

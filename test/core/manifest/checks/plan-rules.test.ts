@@ -82,6 +82,9 @@ test.for<[string, object, readonly string[]]>([
   ['plan.today == "2026-12-04"', { on: ['user.deactivate'] }, ['plan']],
   ['timestamp(plan.today + "T00:00:00Z").getDayOfWeek() == 5', {}, ['plan']],
   ['change.kind == "open_channel"', {}, []],
+  // A warning that such a rule is useless would fail `judge`.
+  ['true', { on: ['user.deactivate'] }, ['plan']],
+  ['1 < 2', { on: ['open_channel'] }, []],
 ])('%s %o', async ([when, more, expected]) => {
   const condition = when === 'kind' ? rule('change.kind == "user"', { on: ['user'] }) : rule(when, more);
   const { addresses } = await judge([condition]);
@@ -104,6 +107,14 @@ test('gives a finding the place of the change, the message and the place of the 
     },
   ]);
   expect(remarks).toMatchObject([{ severity: 'warning', code: 'plan.rule', address: 'user.alice' }]);
+});
+
+test.for([
+  ['Freezing needs a ticket', 'Freezing needs a ticket. The rule r is at'],
+  ['Is there a ticket?', 'Is there a ticket? The rule r is at'],
+] as const)('ends the message %s before the place of the rule', async ([message, start]) => {
+  const { refusals } = await judge([rule('change.key == "alice"', { message })]);
+  expect(refusals[0]?.detail).toContain(start);
 });
 
 test('refuses the plan when an expression fails', async () => {
