@@ -108,6 +108,13 @@ export type LaterEvent =
   | { readonly type: 'run.stopping'; readonly why: string }
   | { readonly type: 'run.ended'; readonly outcome: RunOutcome };
 
+export type StepEnded = Extract<LaterEvent, { readonly type: 'step.ended' }>;
+
+/** Whether the platform answered the call of the step. */
+export function isAnswered({ outcome, failure }: StepEnded): boolean {
+  return outcome === 'succeeded' || (failure?.status ?? 0) > 0;
+}
+
 /** The calls that a run will make to one route. */
 export interface PlannedRoute {
   /** `POST /users`. */

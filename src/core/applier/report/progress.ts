@@ -5,7 +5,7 @@
 // that the run has achieved so far, so that a slow platform or other clients count. That speed is averaged over the whole
 // run, so it changes slowly. The result is never less than the lower bound minus the elapsed time, because the rest may be
 // one long chain. If answers show that the other interpretation of the user rules holds, its limits and bound are used.
-import type { ApplyEvent, LaneProgress, PlannedRoute, Progress } from '../../model/event.ts';
+import { type ApplyEvent, isAnswered, type LaneProgress, type PlannedRoute, type Progress } from '../../model/event.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import type { Plan } from '../../model/plan.ts';
 
@@ -59,8 +59,7 @@ export function createProgress(plan: PlannedWork, limits?: LimitsOf): ProgressMe
   return {
     see(event, nowMs) {
       if (event.type === 'rate.limited') refusedAt = nowMs - event.refused_for_s * 1000;
-      if (event.type === 'step.ended' && (event.outcome === 'succeeded' || (event.failure?.status ?? 0) > 0))
-        refusedAt = undefined;
+      if (event.type === 'step.ended' && isAnswered(event)) refusedAt = undefined;
       if (event.type === 'run.started') {
         startedAt = nowMs;
         for (const planned of event.routes)

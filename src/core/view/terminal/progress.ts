@@ -1,7 +1,14 @@
 // The progress of a run: a live block on a terminal, or a plain line now and then.
 import type { Ora } from 'ora';
 import { plural, printDuration, printNumber } from '../../../lib/words.ts';
-import type { ApplyEvent, LaneProgress, Progress, StepFailure } from '../../model/event.ts';
+import {
+  type ApplyEvent,
+  isAnswered,
+  type LaneProgress,
+  type Progress,
+  type StepEnded,
+  type StepFailure,
+} from '../../model/event.ts';
 import { clip } from '../text/clipping.ts';
 import { displayWidth, padEnd, padStart } from '../text/layout.ts';
 import { safe } from '../text/text.ts';
@@ -48,7 +55,7 @@ async function createSpinner({ stream, color }: ProgressOptions): Promise<Ora> {
 function runningView(options: ProgressOptions, spinner: Ora | undefined): ProgressView {
   const { stream, width, plain = false, now, progress } = options;
   /** Without a block, the routes with calls left. A run re-plans parts of a history file, so a route may finish more than once. */
-  const routesLeft = new Map<string, { readonly total: number; remaining: number }>();
+  const routesLeft = new Map<string, { readonly total: number; remaining: number; answered: number }>();
   let shownAt = now();
   let startedAt = 0;
   /** Progress shows only the last failure, because the summary lists all of them. */
@@ -61,18 +68,23 @@ function runningView(options: ProgressOptions, spinner: Ora | undefined): Progre
     startedAt = now();
     spinner?.start(`0/${printNumber(steps)}`);
     if (spinner !== undefined) return;
-    for (const { route, total, remaining } of progress().lanes) routesLeft.set(route, { total, remaining });
+    for (const { route, total, remaining } of progress().lanes)
+      routesLeft.set(route, { total, remaining, answered: 0 });
     const bound = lowerBoundS < 1 ? '' : `, at least ${printDuration(lowerBoundS)}`;
     print(`Applying ${plural(steps, 'step')}${bound}.`);
   };
-  /** Prints a line when the last call of a route has finished. */
-  const endCall = (route = ''): void => {
+  /** Prints a line when the last step of a route has ended. Steps without an answer, such as skipped ones, are not counted. */
+  const endCall = (event: StepEnded): void => {
+    const { route = '' } = event;
     const calls = routesLeft.get(route);
     if (calls === undefined) return;
-    calls.remaining -= 1;
+    const { total, remaining } = calls;
+    calls.remaining = remaining - 1;
+    if (isAnswered(event)) calls.answered += 1;
     const afterS = (now() - startedAt) / 1000;
-    if (calls.remaining !== 0 || afterS < shortRunS) return;
-    const amount = calls.total === 1 ? '1 call' : `all ${printNumber(calls.total)} calls`;
+    if (remaining !== 1 || afterS < shortRunS || calls.answered === 0) return;
+    const some = calls.answered < total ? `${printNumber(calls.answered)} of` : 'all';
+    const amount = total === 1 ? '1 call' : `${some} ${printNumber(total)} calls`;
     print(`${safe(route)}: ${amount} finished in ${printDuration(Math.round(afterS * 10) / 10)}.`);
   };
   const show = (): void => {
@@ -99,7 +111,7 @@ function runningView(options: ProgressOptions, spinner: Ora | undefined): Progre
         break;
       case 'step.ended':
         if (event.failure !== undefined) lastFailure = failureInWords(event.failure);
-        endCall(event.route);
+        endCall(event);
         break;
       case 'rate.limited':
         pausedUntil = now() + event.retry_after_s * 1000;

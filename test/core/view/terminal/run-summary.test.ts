@@ -29,14 +29,14 @@ const picture: Progress = {
     { route: 'PUT /users/{user_id}', total: 9, remaining: 0, running: 0, ratePerS: 0, allowedPerS: 60 },
   ],
 };
-const ended: ApplyEvent = {
+const ended = {
   type: 'step.ended',
   step: 'user.a#0',
   address: 'user.a',
   action: 'create',
   outcome: 'succeeded',
-};
-const failed: ApplyEvent = {
+} as const satisfies ApplyEvent;
+const failed = {
   ...ended,
   outcome: 'failed',
   failure: {
@@ -46,7 +46,7 @@ const failed: ApplyEvent = {
     code: 400105,
     message: 'nickname must be required.\u{1b}[2J',
   },
-};
+} as const satisfies ApplyEvent;
 
 /** Feeds events to a view, each at a given time. */
 async function watch(
@@ -92,6 +92,21 @@ describe('progress', () => {
 
   test('prints a plain line a minute with the last failure, and one for each finished route', async () => {
     await expect(await watch('plain', run)).toMatchFileSnapshot('../goldens/progress-plain.txt');
+  });
+
+  const unanswered: ApplyEvent = { ...failed, outcome: 'unknown', failure: { ...failed.failure, status: 0 } };
+  test.for<[name: string, second: ApplyEvent, third: ApplyEvent, line: string]>([
+    ['answered', ended, failed, 'POST /users: all 2 calls finished in 30 s.'],
+    ['skipped', ended, { ...ended, outcome: 'skipped' }, 'POST /users: 1 of 2 calls finished in 30 s.'],
+    ['without an answer', ended, unanswered, 'POST /users: 1 of 2 calls finished in 30 s.'],
+    ['never sent', { ...ended, outcome: 'skipped' }, { ...ended, outcome: 'skipped' }, ''],
+  ])('counts only the answered calls of a finished route: %s', async ([, first, last, line]) => {
+    const output = await watch('plain', [
+      [0, { type: 'run.started', steps: 2, lower_bound_s: 0, routes: [] }],
+      [1_000, { ...first, route: 'POST /users' } as ApplyEvent],
+      [30_000, { ...last, route: 'POST /users' } as ApplyEvent],
+    ]);
+    expect(output.split('\n').slice(1, -1).join('\n')).toBe(line);
   });
 
   test('shows the same in a live line, which disappears at the end', async () => {
