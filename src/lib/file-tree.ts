@@ -68,7 +68,7 @@ export async function openFileTree(path: string, single: boolean): Promise<FileT
     return folderTree(path, files, unread);
   }
   // A pipe has no size and cannot be read twice.
-  if (!found.isFile()) throw new FileTreeError('unreadable', path, 'it is not a regular file');
+  if (!found.isFile()) throw new FileTreeError('not-zip', path, 'it is not a regular file');
   const start = await startOf(path);
   if (start.toString('latin1', 0, 2) === 'PK') return zipTree(path, found.size);
   demandContent(start, path);

@@ -88,6 +88,9 @@ test.for<readonly [string, readonly string[], number, string]>([
   ['nothing to decode', ['--decode'], 64, 'No history file was given.'],
   ['a history file that is not there', ['--decode', 'missing.ndjson'], 65, 'convert.unreadable'],
   ['an export that is not there', ['slack', 'missing.zip', '--out-dir', 'chat'], 65, 'convert.not-found'],
+  ['a device as an export', ['slack', '/dev/null', '--out-dir', 'chat'], 65, 'it is not a regular file'],
+  ['a guess from a device', ['table', '--guess', '/dev/null'], 65, 'Pass the path of the export'],
+  ['a guess from a file that is not there', ['table', '--guess', 'missing.sql'], 65, 'convert.not-found'],
 ])('refuses %s', async ([_name, args, exit, text]) => {
   const found = await runCli(['convert', ...args], { cwd: await folderWith() });
   expect(found).toMatchObject({ exit, stdout: '' });

@@ -9,8 +9,8 @@ import { ForeignFormError } from '../../../lib/tools/foreign-form.ts';
 const nothingWritten = 'Nothing was written.';
 
 const faults: Readonly<Record<TreeFault, readonly [code: string, advice: string]>> = {
-  missing: ['convert.not-found', 'Pass the path of the zip file, or of the folder with its content.'],
-  'not-zip': ['convert.not-an-export', 'Pass the path of the zip file, or of the folder with its content.'],
+  missing: ['convert.not-found', 'Pass the path of the export: a file, a zip archive or a folder.'],
+  'not-zip': ['convert.not-an-export', 'Pass the path of the export: a file, a zip archive or a folder.'],
   cut: ['convert.cut', 'The end of the archive is missing. Download the export again.'],
   encrypted: ['convert.encrypted', 'Unpack the archive with its password, and pass the path of the folder.'],
   bomb: ['convert.zip-bomb', 'An export never looks like this. Do not unpack the file.'],
