@@ -54,6 +54,7 @@ async function askApplication(
       ...whatIsDeclared(manifest),
       resources: manifest.resources,
       behaviours: application.decided,
+      history: manifest.policy.history,
     });
   } finally {
     await connection.close();

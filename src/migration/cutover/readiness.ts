@@ -1,7 +1,7 @@
 // Decides whether a migration is ready for its cutover, and what is missing.
 
 import type { HistoryFinding } from '../../core/app/visibility/findings.ts';
-import { isAccepted } from '../../core/app/visibility/visibility.ts';
+import { adviceOn, isAccepted } from '../../core/app/visibility/visibility.ts';
 import { exitCode } from '../../core/model/exit-code.ts';
 import type { AppliedRun, CutoverCheck, SeriesRun } from '../../core/model/migration/cutover.ts';
 import type { MigrationReport } from '../../core/model/migration-report.ts';
@@ -179,7 +179,10 @@ function visibilityChecks({ visibility, history }: CutoverFacts): CutoverCheck[]
         return [{ code, point, outcome: 'not_looked_at', message: 'history.unknown names what is not known.' }];
       if (findings.length === 0) return [{ code, point, outcome: 'passed' }];
       const outcome = isAccepted({ code }, history) ? 'warning' : 'blocks';
-      return findings.map((finding) => ({ ...finding, point, outcome }));
+      return findings.map((finding) => {
+        const { message } = finding;
+        return { code, message, advice: adviceOn(finding, history), point, outcome };
+      });
     },
   );
 }

@@ -147,7 +147,7 @@ const unseen: Readonly<Record<string, Partial<CutoverFacts>>> = {
   'history.unknown': { visibility: undefined },
 };
 const findings = (['history.hidden', 'history.expires', 'history.unknown'] as const).map((code) => {
-  const visibility = [{ code, message: `Found ${code}.`, advice: 'Decide.' }];
+  const visibility = [{ code, message: `Found ${code}.`, advice: 'Decide.', acceptableIf: 'it may be' }];
   return [code, { visibility }] as const;
 });
 /** Facts in which a point blocks or warns. */
@@ -178,6 +178,14 @@ describe('every point', () => {
     const page = certificateAsMarkdown({ ...certificate, checks }).split('\n');
     expect(page.find((line) => line.includes(`| ${code} |`))).toContain(`| ${outcome?.replaceAll('_', ' ')} |`);
   });
+});
+
+test.each(findings)('of %s: offers to accept it until the policy does', (code, facts) => {
+  const key = code.replace('history.', '');
+  const adviceWith = (history: CutoverFacts['history']) =>
+    checksOf({ ...ready, ...facts, history }).find((check) => check.code === code)?.advice;
+  expect(adviceWith({})).toBe(`Decide. If it may be, say so with policy: {history: {${key}: accept}}.`);
+  expect(adviceWith({ [key]: 'accept' })).toBe('Decide.');
 });
 
 describe('the estimate of the last window', () => {

@@ -51,9 +51,10 @@ export async function refreshedHistory(from: PlannedFrom, ports: Ports, ask: Ask
 
 /** For a plan that sends messages and is made without the platform. Not a danger, since an apply reads before it asks. */
 export function unreadHistory(from: PlannedFrom, ports: Ports): Diagnostic[] {
-  if (from.manifest.policy.history?.unknown === 'accept') return [];
+  const { history } = from.manifest.policy;
+  if (history?.unknown === 'accept') return [];
   const advice = 'A plan with --refresh reads both settings, and an apply does before it asks';
-  return warningsOf(notKnown(checkOf(from, ports), 'the platform was not read', advice));
+  return warningsOf(notKnown(checkOf(from, ports), 'the platform was not read', advice), history);
 }
 
 /** For a plan that sends messages, by its steps: nothing else knows which messages are sent again. */

@@ -12,6 +12,7 @@ import { Refusal } from '../../model/errors.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { LimitsOf } from '../../model/limits.ts';
 import { platformCode } from '../../model/platform-codes.ts';
+import type { HistoryPolicy } from '../../model/policy.ts';
 import type { Answer, Clock, Platform } from '../../model/ports.ts';
 import type { ApiRequest } from '../../model/request.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -32,6 +33,8 @@ export interface OnlineCheck {
   readonly resources: Series<Resource>;
   /** Those that count, by name. */
   readonly behaviours?: ReadonlyMap<string, BehaviourValue> | undefined;
+  /** `policy.history` of the manifests. */
+  readonly history?: HistoryPolicy | undefined;
 }
 
 const attempts = 4;
@@ -121,9 +124,9 @@ async function retrievalOf(check: OnlineCheck): Promise<Diagnostic[]> {
 }
 
 async function historyOf(check: OnlineCheck): Promise<Diagnostic[]> {
-  const { resources, clock, behaviours } = check;
+  const { resources, clock, behaviours, history } = check;
   const context = { resources, now: clock.date(), behaviours };
-  return warningsOf(await checkVisibility(context, (request) => read(check, request)));
+  return warningsOf(await checkVisibility(context, (request) => read(check, request)), history);
 }
 
 async function anyChannel(

@@ -30,7 +30,10 @@ export interface HistoryFinding {
   /** A code of schema/diagnostics.md. */
   readonly code: 'history.hidden' | 'history.expires' | 'history.unknown';
   readonly message: string;
+  /** Sentences, whether or not `policy.history` accepts the finding. */
   readonly advice: string;
+  /** A clause: when people may accept it. */
+  readonly acceptableIf: string;
 }
 
 const hourMs = 3_600_000;
@@ -75,7 +78,8 @@ function isHidden(hidden: readonly HistorySetting[], line: BehaviourValue | unde
   return {
     code: 'history.hidden',
     message: `${where}, display_past_message is false for ${plural(channels, 'group channel')}, ${means}. Their ${people} ${effect} the ${plural(messages, 'message')} of the history files.`,
-    advice: `${declareIn(hidden)}; for channels that exist already, apply it before people join: ${chatformCommand('apply', ...targets)}${others}. If history may stay hidden, say so with policy: {history: {hidden: accept}}.`,
+    advice: `${declareIn(hidden)}; for channels that exist already, apply it before people join: ${chatformCommand('apply', ...targets)}${others}.`,
+    acceptableIf: 'history may stay hidden',
   };
 }
 
@@ -86,8 +90,8 @@ function isTurnedOn(late: readonly HistorySetting[]): HistoryFinding {
   return {
     code: 'history.unknown',
     message: `The plan turns display_past_message on, but ${plural(standing, 'group channel')} with members from before ${standing === 1 ? 'exists' : 'exist'} already. No document says whether a later change counts for them. Their ${people} may not see the ${plural(messages, 'message')} of the history files.`,
-    advice:
-      'Ask the vendor’s support. After the apply, chatform verify --as-member shows it. If it does not matter, say so with policy: {history: {unknown: accept}}.',
+    advice: 'Ask the vendor’s support. After the apply, chatform verify --as-member shows it.',
+    acceptableIf: 'it does not matter',
   };
 }
 
@@ -137,8 +141,8 @@ export function expiringHistory(
     {
       code: 'history.expires',
       message: `The platform keeps messages for ${plural(old.hours, 'hour')} (message_retention_hours). ${count}, the oldest of ${oldest}. ${means}`,
-      advice:
-        'Ask the vendor’s support before you migrate: only they can change the setting. If the messages may be deleted, say so with policy: {history: {expires: accept}}.',
+      advice: 'Ask the vendor’s support before you migrate: only they can change the setting.',
+      acceptableIf: 'the messages may be deleted',
     },
   ];
 }
@@ -157,7 +161,8 @@ export function notRead(
   return {
     code: 'history.unknown',
     message: `Of ${plural(messages, 'message')} for ${where} it is not known ${what}: ${reason}.`,
-    advice: `${advice}. If you know both, say so with policy: {history: {unknown: accept}}.`,
+    advice: `${advice}.`,
+    acceptableIf: 'you know both',
   };
 }
 

@@ -118,23 +118,35 @@ const summaries: Readonly<Record<HistoryFinding['code'], string>> = {
 
 /** Whether a person has decided about the finding in `policy.history`. */
 export function isAccepted({ code }: Pick<HistoryFinding, 'code'>, accepted: HistoryPolicy = {}): boolean {
-  return accepted[code.replace('history.', '') as keyof HistoryPolicy] === 'accept';
+  return accepted[keyOf(code)] === 'accept';
+}
+
+function keyOf(code: HistoryFinding['code']): keyof HistoryPolicy {
+  return code.replace('history.', '') as keyof HistoryPolicy;
+}
+
+/** Offers to accept the finding, unless a person has done so. */
+export function adviceOn(finding: HistoryFinding, accepted: HistoryPolicy | undefined): string {
+  const { code, advice, acceptableIf } = finding;
+  return isAccepted(finding, accepted)
+    ? advice
+    : `${advice} If ${acceptableIf}, say so with policy: {history: {${keyOf(code)}: accept}}.`;
 }
 
 /** Dangers of a plan, unless the policy accepts them. */
 export function dangersOf(findings: readonly HistoryFinding[], accepted: HistoryPolicy = {}): Diagnostic[] {
-  return warningsOf(findings).map((warning, at) => {
+  return warningsOf(findings, accepted).map((warning, at) => {
     const finding = findings[at];
     return finding === undefined || isAccepted(finding, accepted) ? warning : { ...warning, dangerous: true };
   });
 }
 
-export function warningsOf(findings: readonly HistoryFinding[]): Diagnostic[] {
-  return findings.map(({ code, message, advice }) => ({
+export function warningsOf(findings: readonly HistoryFinding[], accepted: HistoryPolicy | undefined): Diagnostic[] {
+  return findings.map((finding) => ({
     severity: 'warning',
-    code,
-    summary: summaries[code],
-    detail: `${message} ${advice}`,
+    code: finding.code,
+    summary: summaries[finding.code],
+    detail: `${finding.message} ${adviceOn(finding, accepted)}`,
   }));
 }
 

@@ -270,6 +270,9 @@ test.for(cases)(
     expect(new Set(asked).size).toBe(asked.length);
     expect(dangersOf(findings).map(({ dangerous }) => dangerous)).toEqual(codes.map(() => true));
     expect(dangersOf(findings, both).map(({ dangerous }) => dangerous)).toEqual(codes.map(() => undefined));
+    for (const { detail } of dangersOf(findings))
+      expect(detail).toMatch(/say so with policy: \{history: \{\w+: accept\}\}\.$/u);
+    for (const { detail } of dangersOf(findings, both)) expect(detail).not.toContain('accept');
   },
 );
 
