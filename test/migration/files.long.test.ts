@@ -60,7 +60,17 @@ async function estateOf(contents: readonly string[]): Promise<Estate> {
 
 /** Resolves to the exit code, or undefined if the command was killed first. */
 async function run({ cwd, host }: Estate, killAfterMs?: number): Promise<number | undefined> {
-  const args = ['convert-files', 'slack', 'export.zip', '--out-dir', 'chat', '--to', 'copies', '--public-url', publicUrl];
+  const args = [
+    'convert-files',
+    'slack',
+    'export.zip',
+    '--out-dir',
+    'chat',
+    '--to',
+    'copies',
+    '--public-url',
+    publicUrl,
+  ];
   const child = spawn(process.execPath, [program, ...args, '--fetch', host], { cwd, stdio: 'ignore' });
   const ended = new Promise<number | undefined>((resolve) => child.on('exit', (code) => resolve(code ?? undefined)));
   if (killAfterMs !== undefined) {

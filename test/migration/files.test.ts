@@ -327,7 +327,17 @@ test('clears its progress from the terminal, also when it ends with an error', a
   const { host } = await serve(() => stop.abort());
   const [left, asked] = ['files.example', host].map((of) => ({ id: of, name: 'a', url_private: `http://${of}/a` }));
   const { ports } = await desk(exportOf([left, asked] as Attached[]));
-  const args = ['convert-files', 'slack', 'export.zip', '--out-dir', 'chat', '--to', 'copies', '--public-url', publicUrl];
+  const args = [
+    'convert-files',
+    'slack',
+    'export.zip',
+    '--out-dir',
+    'chat',
+    '--to',
+    'copies',
+    '--public-url',
+    publicUrl,
+  ];
   const options = { cwd: ports.cwd, answers: [], interrupt: stop.signal };
   await expectEnd(runCli([...args, '--fetch', host], options), 8, /1 of 2 files\r\u001b\[Kerror\[/u);
 });

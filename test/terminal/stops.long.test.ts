@@ -205,7 +205,17 @@ const commands: Readonly<Record<string, Stopped>> = {
   },
   files: {
     args: ({ platform }) => [
-      ...['convert-files', 'slack', 'export', '--out-dir', 'chat', '--to', 'copies', '--public-url', 'https://cdn.example.com'],
+      ...[
+        'convert-files',
+        'slack',
+        'export',
+        '--out-dir',
+        'chat',
+        '--to',
+        'copies',
+        '--public-url',
+        'https://cdn.example.com',
+      ],
       ...['--fetch', platform.host],
     ],
     files: slack,
