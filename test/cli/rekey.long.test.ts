@@ -26,13 +26,13 @@ describe('chatform state rekey', () => {
     expect(first.stdout).toMatch(
       /^The state file:\.chatform\/state is now encrypted with the new key: \d+ records?\.\n$/u,
     );
-    expect((await list({})).exit).toBe(3);
+    expect((await list({})).exit).toBe(5);
     expect((await list({ CHATFORM_STATE_KEY: key })).stdout).toContain('user.alice');
     const second = await rekey({ CHATFORM_STATE_KEY: other, CHATFORM_STATE_KEY_OLD: key });
     expect(second.exit).toBe(0);
     expect((await list({ CHATFORM_STATE_KEY: key })).stderr).toContain('was encrypted with another key');
     expect((await list({ CHATFORM_STATE_KEY: other })).stdout).toContain('user.alice');
-    expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(3);
+    expect((await rekey({ CHATFORM_STATE_KEY: key, CHATFORM_STATE_KEY_OLD: 'a wrong one, long enough' })).exit).toBe(5);
     expect((await rekey({ CHATFORM_STATE_KEY_OLD: other }, '--unencrypted')).stdout).toContain(
       'now stored unencrypted',
     );

@@ -63,8 +63,8 @@ fastTest(
 // Deriving keys takes seconds.
 longTest('a state whose key is lost can be rebuilt under another key, unlike its copy', async () => {
   const at = (await applied({ CHATFORM_STATE_KEY: key })).with({ env: { CHATFORM_STATE_KEY: otherKey } });
-  const copy = await at.ends('state push copy.ndjson', 3);
+  const copy = await at.ends('state push copy.ndjson', 5);
   expect(copy.stderr.replace(/\s+/gu, ' ')).toMatch(/^error\[state.key-wrong\]: The copy copy.ndjson.* make it again/u);
-  await at.ends('plan', 3, 'If that key is lost, move the folder');
+  await at.ends('plan', 5, 'If that key is lost, move the folder');
   await expectReplaced(at, 'state rebuild');
 });
