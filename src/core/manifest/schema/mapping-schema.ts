@@ -62,7 +62,7 @@ function timeSchema(define: Define, description: string): JsonSchema {
           zone: property(text, 'The zone of times without one: UTC, +02:00 or Europe/Berlin.', 'Europe/Berlin'),
           language: property(
             text,
-            'The language of MMMM, MMM, EEEE, EEE and a, such as es or pt-BR. Default: en.',
+            'The language of the names of months (MMMM, MMM), weekdays (EEEE, EEE) and AM/PM (a), such as es or pt-BR. Default: en.',
             'de',
           ),
         },

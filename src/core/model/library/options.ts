@@ -108,7 +108,7 @@ export interface PlanOptions extends EstateOptions {
   readonly out?: string;
   /**
    * With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the
-   * signature, which is written beside the file, to `out` and `.sig`.
+   * signature, which chatform writes to the path of `out` with `.sig` appended.
    */
   readonly signCommand?: string;
 }
@@ -174,7 +174,7 @@ export interface PlanUndoOptions extends ApplicationOptions {
   readonly out?: string;
   /**
    * With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the
-   * signature, which is written beside the file, to `out` and `.sig`.
+   * signature, which chatform writes to the path of `out` with `.sig` appended.
    */
   readonly signCommand?: string;
 }

@@ -76,7 +76,7 @@ const signCommand = {
   value: 'command',
   text: 'sign what is saved: a command that reads the file and prints its signature, for FILE.sig',
   comment:
-    'With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the signature, which is written beside the file, to `out` and `.sig`.',
+    'With `out`: a command line that signs the saved plan. It reads the file from standard input and prints the signature, which chatform writes to the path of `out` with `.sig` appended.',
 } as const satisfies Option;
 
 const planUndo = {
