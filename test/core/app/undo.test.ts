@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { adoptObjects } from '../../../src/core/app/adopt.ts';
 import { applyChanges } from '../../../src/core/app/apply.ts';
 import { destroyEstate } from '../../../src/core/app/destroy.ts';
 import { forgetObjects, stateLog } from '../../../src/core/app/state.ts';
@@ -232,7 +233,7 @@ describe('an undo', () => {
     await applyChanges({ paths }, ports);
     const plan = await planOf(ports);
     expect(actionsOf(plan)).toEqual(['user.carol update']);
-    expect(lossesOf(plan)).toEqual([expect.stringMatching(/existed before run 3.*: user\.carol\.$/u)]);
+    expect(lossesOf(plan)).toEqual([expect.stringMatching(/took these existing objects.*: user\.carol\.$/u)]);
   });
 
   test('leaves objects that the run met and did not create, and that were taken into state later', async () => {
@@ -241,10 +242,14 @@ describe('an undo', () => {
     expect(report.failures.map(({ address }) => address)).toContain('user.alice');
     await rebuildState({ paths, isForced: true }, ports);
     const plan = await planOf(ports);
-    expect(actionsOf(plan)).toEqual([]);
-    expect(lossesOf(plan)).toEqual([
-      expect.stringMatching(/existed before run 1.*: group_channel\.room, user\.alice, user\.bob\.$/u),
-    ]);
+    expect({ actions: actionsOf(plan), losses: lossesOf(plan) }).toEqual({ actions: [], losses: [] });
+  });
+
+  test('takes back what the run created, whatever was taken into state later', async () => {
+    const ports = await applied([users('nickname: Alice'), users('nickname: Alice', ', carol: { nickname: C }')]);
+    await forgetObjects(['user.bob'], {}, ports, async () => {});
+    await adoptObjects({ paths, addresses: ['user.bob'] }, ports);
+    expect(actionsOf(await planOf(ports, '2'))).toEqual(['user.carol deactivate']);
   });
 });
 

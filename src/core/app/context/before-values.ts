@@ -121,6 +121,28 @@ export function withoutValues(state: StateWriter, forgotten: Iterable<Address>):
   return [...forgotten].flatMap((address) => valuesEnding(state, address, 'forget', parts.get(address)));
 }
 
+/**
+ * Drops the objects of a run that it left out of state, because it has not changed them. Later another command may take them into
+ * state. An object whose creation has an unknown outcome stays.
+ */
+export function withoutUntouched(state: StateWriter, run: number | undefined): Promise<void>[] {
+  const { parts = [], addresses = [] } = (run === undefined ? undefined : partsByRun(state).get(run)) ?? {};
+  const inDoubt = new Set(state.pending.map(({ address }) => address));
+  return parts.flatMap(({ objects }, place) => {
+    const address = addresses[place];
+    const edits = (Object.entries(objects) as [Address, ValuesBefore][]).flatMap(
+      ([object, { record, ends, ended }]) => {
+        const isKept = record !== undefined || ends !== undefined || ended !== undefined;
+        return isKept || inDoubt.has(object) || state.get(object) !== undefined
+          ? []
+          : [{ op: 'unset' as const, path: ['objects', object] }];
+      },
+    );
+    if (address === undefined || edits.length === 0) return [];
+    return [state.done(`${address}#untouched`, { type: 'patch', address, edits })];
+  });
+}
+
 /** Returns the state with which a run works. The entry of a call that deletes an object also ends the values of the object. */
 export function endingValues<State extends StateWriter>(state: State): State {
   let parts: ReturnType<typeof partsByObject> | undefined;

@@ -10,6 +10,7 @@ import type { StateRecord } from '../../model/record.ts';
 import { openRunAddress, trailAddress, trailEntryAddress, trailRecords } from '../../model/run-metadata.ts';
 import type { Signature } from '../../model/signing/signature.ts';
 import { actorOf } from './actor.ts';
+import { withoutUntouched } from './before-values.ts';
 import type { Ports } from './ports.ts';
 
 /** The part of an entry that is written before the run. Times are wall-clock times in ISO 8601. */
@@ -177,7 +178,8 @@ export function trailDigest(state: StateSnapshot): string | undefined {
 export async function recordAct(state: StateWriter, begun: Begun, ended: FinishedRun): Promise<void> {
   // Write the end of the trail last, in the same flush. An entry after the end is overwritten under its number.
   const records = entryRecords(state, begun, ended).toReversed();
-  await Promise.all(records.map((record) => put(state, record)));
+  const dropped = ended.outcome === 'done' ? [] : withoutUntouched(state, begun.keeps);
+  await Promise.all([...dropped, ...records.map((record) => put(state, record))]);
 }
 
 function put(state: StateWriter, record: StateRecord): Promise<void> {

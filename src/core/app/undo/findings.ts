@@ -37,7 +37,7 @@ const sentences: Readonly<Record<Loss['reason'], (run: number) => string>> = {
     'An interrupted run began to change these, and state does not contain their values, so nothing is sent and they are no longer managed',
   forgotten: () => 'These are no longer in state. To manage them again, use chatform adopt',
   existed: (run) =>
-    `These existed before run ${run}, so they are not removed. To stop managing them, use chatform state forget`,
+    `Run ${run} took these existing objects into state, so they are not removed. To stop managing them, use chatform state forget`,
 };
 
 /** One warning for each reason. */

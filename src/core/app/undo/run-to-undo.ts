@@ -8,7 +8,7 @@ import type { TouchedObject } from '../../planner/undo/restoration.ts';
 import { findKind } from '../../resources/index.ts';
 import { messages } from '../../resources/messages/messages.ts';
 import { type KeptRun, keptRuns, type ValuesBefore } from '../context/before-values.ts';
-import { readRuns, readTrail, type TrailEntry } from '../context/trail.ts';
+import { readRuns, type TrailEntry } from '../context/trail.ts';
 
 export interface RunToUndo {
   readonly entry: TrailEntry;
@@ -41,23 +41,15 @@ export function runToUndo(state: StateSnapshot, runNumber: string | undefined): 
   const unfinished = later
     .slice(later.findLastIndex(({ undoes, outcome }) => undoes !== entry.number || outcome === 'done') + 1)
     .flatMap(({ keeps = 0 }) => keptByRun.get(keeps)?.objects ?? []);
-  const isTakenOver = readTrail(state).some(
-    ({ number: later, command }) => later > entry.number && takeOvers.includes(command),
-  );
-  const touched = touchedBy(values, after, unfinished, state, isTakenOver ? entry.started_at : undefined);
+  const touched = touchedBy(values, after, unfinished, state);
   return { entry, kept: values, ...(runNumber === undefined && continues !== undefined ? { continues } : {}), touched };
 }
 
-/** The commands that take existing objects into state and keep no values from before. */
-const takeOvers: readonly string[] = ['adopt', 'export', 'state rebuild'];
-
-/** `createdSince`: a later command took over objects, so an object that is older was not created by the run. */
 function touchedBy(
   { objects }: KeptRun,
   later: readonly ReadonlyMap<Address, ValuesBefore>[],
   unfinished: readonly ReadonlyMap<Address, ValuesBefore>[],
   state: StateSnapshot,
-  createdSince: string | undefined,
 ): TouchedObject[] {
   const firstIn = (runs: readonly ReadonlyMap<Address, ValuesBefore>[], address: Address) =>
     runs.find((run) => run.has(address))?.get(address);
@@ -71,10 +63,7 @@ function touchedBy(
       if (kind.isChild === true || beforeUndo === undefined || now === undefined) return [];
       return [{ kind, address, before: now, after: now, now, existed: false, ends: undefined, beforeUndo }];
     }
-    const { record, ends, ended } = valuesBefore;
-    const createdAt = Date.parse(String(now?.seen?.created_at));
-    const isOlder = createdSince !== undefined && !(createdAt >= Date.parse(createdSince));
-    const existed = valuesBefore.existed === true || (record === undefined && isOlder);
+    const { record, existed = false, ends, ended } = valuesBefore;
     const next = firstIn(later, address);
     const after = next === undefined ? now : recordOf(address, next.record);
     return [{ kind, address, before: recordOf(address, record), after, now, existed, ends, ended, beforeUndo }];

@@ -20,7 +20,7 @@ export interface TouchedObject {
   /** As the run left it. */
   readonly after: StateRecord | undefined;
   readonly now: StateRecord | undefined;
-  /** Whether the object existed before the run. `before` is then the object as the run found it, or absent if the run did not change it. */
+  /** Whether the run took an existing object into state. `before` is then the object as the run found it. */
   readonly existed: boolean;
   /**
    * The object before an undo of the run that did not end. What differs from it is the work of that undo, which may have
@@ -87,7 +87,6 @@ export function restorationOf(
   if (now === undefined) return before === undefined ? undefined : lost('forgotten');
   if (before === undefined) {
     if (now.retired === true) return undefined;
-    if (existed) return lost('existed');
     return isSame(kind, after, beforeUndo ?? now) ? { restored: [] } : lost('changed_since');
   }
   if (after === undefined) return undefined;
