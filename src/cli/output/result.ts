@@ -1,5 +1,6 @@
 // Prints the result of a command: one JSON document for programs, or text for people.
 import { boundedJson } from '../../core/view/json/bounded.ts';
+import { typedText } from '../../core/view/text/typed-commands.ts';
 import { wrapLines } from '../../core/view/text/wrap-lines.ts';
 import type { CommandInput } from '../flags/command-input.ts';
 import { maxBytesOf } from '../flags/view-options.ts';
@@ -18,21 +19,25 @@ export type Unversioned<Name extends DocumentName> = Omit<(Documents & ResultDoc
 
 /**
  * `Name` names the schema of the document. A call without it does not compile, because no document fits the default. `text` yields lines with their
- * ends, or nothing when they were shown before.
+ * ends, or nothing when they were shown before. Their commands are printed in the form in which chatform was started.
  */
 export function printResult<Name extends DocumentName = never>(
   input: CommandInput,
-  { stdout }: CommandEnvironment,
+  environment: CommandEnvironment,
   document: () => Unversioned<Name>,
   text: () => Iterable<string> = () => [],
 ): void {
+  const { stdout } = environment;
   if (isForPrograms(input)) {
     stdout.write(jsonText({ format_version: '1.0', ...document() }, input));
     // Later errors go to stderr, because stdout already has its document.
     input.isAnswered = true;
     return;
   }
-  for (const piece of text()) stdout.write(stdout.isTerminal ? wrapLines(piece, stdout.width) : piece);
+  for (const piece of text()) {
+    const typed = typedText(piece, environment);
+    stdout.write(stdout.isTerminal ? wrapLines(typed, stdout.width) : typed);
+  }
 }
 
 /** One document, as large as --max-bytes allows. */

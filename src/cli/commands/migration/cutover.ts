@@ -6,7 +6,6 @@ import { exitCode } from '../../../core/model/exit-code.ts';
 import { useCases } from '../../../core/model/library/use-cases.ts';
 import type { CutoverState, SeriesRun } from '../../../core/model/migration/cutover.ts';
 import { signersInWords } from '../../../core/model/signing/signature.ts';
-import { typedText } from '../../../core/view/text/typed-commands.ts';
 import { chatformCommand, pathArgument } from '../../../lib/tools/pasted-words.ts';
 import type { CommandDefinition } from '../../flags/command.ts';
 import { applicationFlags, stateFlags } from '../../flags/command-input.ts';
@@ -142,11 +141,9 @@ points that it could not look at, and ends with 4 if one blocks. The signature c
     const found = await app.readCutover(options, ports);
     const repeated = repeatedFlags(input, environment.env, state);
     const isReady = readyOf(found.checks);
-    answer<'cutover'>({ ready: isReady, ...found }, () => {
-      const typed = (command: string) => typedText(command, environment);
-      const apply = typed(applyCommand(folder, repeated));
-      return view.cutoverForPeople(found, commandsOf(found, folder, repeated).map(typed), apply);
-    });
+    answer<'cutover'>({ ready: isReady, ...found }, () =>
+      view.cutoverForPeople(found, commandsOf(found, folder, repeated), applyCommand(folder, repeated)),
+    );
     return isReady ? exitCode.done : exitCode.incomplete;
   },
 };

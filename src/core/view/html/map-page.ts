@@ -22,7 +22,7 @@ export function* mapAsHtml(map: ApplicationMap, options: ViewOptions): Generator
   const idOf = options.redactionKey === undefined ? safe : (id: string) => safe(isPersonal(id) ? hide(id) : id);
   yield* writeWithin(
     {
-      head: `${header(map, hide)}<main>\n<script type="application/json" id="data">[\n`,
+      head: `${header(map, hide, options)}<main>\n<script type="application/json" id="data">[\n`,
       items: rows(people, channels, hiddenName, idOf),
       separator: ',\n',
       total: people.length + channels.length,
@@ -43,7 +43,7 @@ function statusOf({ changedAt, inDoubt }: ApplicationMap): Status {
   return { kind: 'idle', words: changedAt === undefined ? 'Never applied' : 'As last applied' };
 }
 
-function header(map: ApplicationMap, hide: (text: string) => string): string {
+function header(map: ApplicationMap, hide: (text: string) => string, typing: Typing): string {
   const { application, state, changedAt, people, channels } = map;
   const unmanaged = people.filter(({ kind }) => kind === 'unmanaged').length;
   const frozen = channels.filter(({ marks }) => marks.includes('frozen')).length;
@@ -52,6 +52,8 @@ function header(map: ApplicationMap, hide: (text: string) => string): string {
     unmanaged > 0 ? `${printNumber(unmanaged)} people not managed` : '',
   ].filter((note) => note !== '');
   const verdict = `${plural(channels.length, 'channel')} and ${plural(people.length, 'person', 'people')}${notes.length === 0 ? '' : `: ${notes.join(', ')}`}.`;
+  const shows =
+    'what state contains: objects that nobody declares are not in it (chatform drift --unmanaged counts them)';
   return pageHead(
     {
       kind: 'application',
@@ -61,10 +63,7 @@ function header(map: ApplicationMap, hide: (text: string) => string): string {
       facts: [
         ['Last run', changedAt === undefined ? undefined : printUtc(changedAt)],
         ['State', hide(state)],
-        [
-          'Shows',
-          'what state contains: objects that nobody declares are not in it (chatform drift --unmanaged counts them)',
-        ],
+        ['Shows', typedText(shows, typing)],
       ],
       skip: ['#map-title', 'Skip to the channels and people'],
     },

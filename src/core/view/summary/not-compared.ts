@@ -15,14 +15,14 @@ const proofs: Readonly<Record<Proof, string>> = {
   joined: 'only whether they have joined',
   same_upload: 'only by its URL',
   same_token: 'only whether another one was issued',
-  last_message: 'only whether the last message is as it was sent, see chatform verify',
-  receipts: 'only whether the last message was read, see chatform verify',
+  last_message: 'only whether the last message is as it was sent, see the command verify',
+  receipts: 'only whether the last message was read, see the command verify',
 };
 
 const reasons: Readonly<Record<Exclude<NotCompared['why'], 'in_part'>, string>> = {
   no_answer: 'not shown by the platform',
   argument: 'used by one request only',
-  history: 'see chatform verify',
+  history: 'see the command verify',
   each_user: 'not read, one request for each user',
   read_each: 'not read, see policy.read_each',
   omitted: 'left out of the response',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../../../src/cli/commands/index.ts';
 import { exportedForPeople } from '../../../../src/cli/output/export-result.ts';
+import { printResult } from '../../../../src/cli/output/result.ts';
 import { readTarget } from '../../../../src/core/app/plans/targets.ts';
 import { hiddenHistory } from '../../../../src/core/app/visibility/findings.ts';
 import { classifyResolve } from '../../../../src/core/applier/verdict/classify.ts';
@@ -12,10 +13,12 @@ import type { Address } from '../../../../src/core/model/address.ts';
 import type { StepFailure } from '../../../../src/core/model/event.ts';
 import type { PlanProblem } from '../../../../src/core/model/statements/problems.ts';
 import { groupChannel } from '../../../../src/core/resources/group-channel/group-channel.ts';
+import { mapAsHtml } from '../../../../src/core/view/html/map-page.ts';
 import { planAsHtml } from '../../../../src/core/view/html/page.ts';
 import { reportAsHtml } from '../../../../src/core/view/html/run-page.ts';
 import { planAsMarkdown } from '../../../../src/core/view/markdown/plan.ts';
 import { reportAsMarkdown } from '../../../../src/core/view/markdown/run-report.ts';
+import { planForPeople } from '../../../../src/core/view/terminal/plan.ts';
 import { applySummary } from '../../../../src/core/view/terminal/run-summary.ts';
 import { planWords } from '../../../../src/core/view/text/plan-problems.ts';
 import { safe } from '../../../../src/core/view/text/text.ts';
@@ -24,7 +27,8 @@ import { chatformCommand, pathArgument, shellWord, yamlWord } from '../../../../
 import { inShell, oddKeys as keys } from '../../../support/pasted.ts';
 import { scan, sourceFiles } from '../../../support/source-files.ts';
 import { create } from '../../applier/support/steps.ts';
-import { emptyPlan, manyCreations } from '../support/plans.ts';
+import { largeMap } from '../support/application-maps.ts';
+import { comparedPlan, emptyPlan, manyCreations } from '../support/plans.ts';
 import { reports } from '../support/reports.ts';
 
 const problem = (of: PlanProblem): string => planWords.problem(of).detail;
@@ -195,12 +199,64 @@ test('the program of a project is started by npx, unless another package manager
   expect(startForm({}, '/usr/local/bin/chatform')).toBe('chatform');
 });
 
+const bareCommand = new RegExp(`\\bchatform (?:${Object.keys(commands).join('|')})(?![\\w-])`, 'u');
+
+/** Each file of the views that has commands and does not call `typedText`, and what prints them in the form of the start. */
+const typedBy: Readonly<Record<string, string>> = {
+  // The name of the page, which is no command to paste.
+  'core/view/ci/github.ts': 'none',
+  'core/view/reports/calibration.ts': 'printResult',
+  // Files for other readers, who start chatform in their own form.
+  'core/view/reports/certificate.ts': 'none',
+  'core/view/reports/conformance.ts': 'printResult',
+  'core/view/reports/conversion.ts': 'none',
+  'core/view/reports/migration.ts': 'none',
+  // Its callers, the views of runs.
+  'core/view/text/platform-advice.ts': 'typedText',
+};
+
+test('every view with a command has it printed in the form in which chatform was started', () => {
+  const files = sourceFiles().filter(({ path, text }) => {
+    const { strings, templates } = scan(text);
+    return (
+      path.startsWith('core/view/') &&
+      !text.includes('typedText(') &&
+      [...strings, ...templates].some((one) => bareCommand.test(one))
+    );
+  });
+  expect(files.map(({ path }) => path)).toEqual(Object.keys(typedBy));
+});
+
+test('the text of a result has its commands in the form in which chatform was started', () => {
+  const pieces: string[] = [];
+  const typed = typingCommands('npx --no-install chatform', Object.keys(commands));
+  const stdout = { write: (text: string) => void pieces.push(text), isTerminal: false, width: 90 };
+  const input = { text: () => undefined };
+  const lines = ['Apply it: chatform apply --target settings.application.\n'];
+  printResult<'cutover'>(
+    input as never,
+    { stdout, typed } as never,
+    () => ({}) as never,
+    () => lines,
+  );
+  expect(pieces).toEqual(['Apply it: npx --no-install chatform apply --target settings.application.\n']);
+});
+
 test('pages and comments have the commands in the form in which chatform was started', () => {
   const typed = typingCommands('npx --no-install chatform', Object.keys(commands));
   const options = { color: false, width: 90, typed };
   const detail = 'Run chatform adopt user.a, then chatform plan.';
   const remark = { severity: 'warning', code: 'plan.exists', summary: 'Exists', detail } as const;
   const plan = { ...emptyPlan, warnings: [remark] };
+  const not_compared = [
+    { kind: 'messages', attribute: 'history', values: 3, objects: 1, why: 'history' },
+    { kind: 'messages', attribute: 'message', values: 3, objects: 1, why: 'in_part', proves: 'last_message' },
+  ] as const;
+  const compared = {
+    ...comparedPlan,
+    warnings: [remark],
+    refreshed: { objects: 1, requests: 1, compared: 1, not_compared },
+  };
   const failed = { address: 'user.a', action: 'create', status: 400, code: 400202, message: detail } as const;
   const report = { ...reports.done, failures: [failed] };
   const pages = {
@@ -209,12 +265,14 @@ test('pages and comments have the commands in the form in which chatform was sta
     ...{ 'report, html': reportAsHtml(report, options), 'report, markdown': reportAsMarkdown(report, options) },
     ...{ 'shortened, html': planAsHtml(manyCreations(3_000), { ...options, maxBytes: 60_000 }) },
     ...{ 'shortened, markdown': planAsMarkdown(manyCreations(3_000), { ...options, maxBytes: 8_192 }) },
+    ...{ 'application, html': mapAsHtml(largeMap(10), options) },
+    ...{ 'compared, html': planAsHtml(compared, options) },
+    ...{ 'compared, markdown': planAsMarkdown(compared, options) },
+    ...{ 'compared, human': planForPeople(compared, options) },
   };
   for (const [name, page] of Object.entries(pages)) {
     const text = [...page].join('');
     expect(text, name).toContain('npx --no-install chatform');
-    expect(text.replaceAll('npx --no-install chatform', ''), name).not.toMatch(
-      /chatform (?:adopt|show)|then chatform/u,
-    );
+    expect(text.replaceAll(/npx --no-install chatform|<title>.*<\/title>/gu, ''), name).not.toMatch(bareCommand);
   }
 });
