@@ -5,6 +5,7 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { compareDiagnostics } from '../../model/sorted-diagnostics.ts';
 import { alsoAt, type EqualProblems, equalProblems } from '../summary/equal-problems.ts';
+import { commandOf } from '../summary/status.ts';
 import { listingSentences, unmanagedSentence } from '../summary/unmanaged.ts';
 import { verdictWithState } from '../summary/verdict.ts';
 import { cutAfter } from '../text/budget.ts';
@@ -32,7 +33,7 @@ export function planForGithub(plan: Plan, options: ViewOptions): Generator<strin
   const { unmanaged } = plan;
   const counted = unmanaged === undefined ? [] : [`${unmanagedSentence(unmanaged)} ${listingSentences(unmanaged)}`];
   const notices = [verdictWithState(plan), ...counted].map((text) =>
-    command('note', { title: 'chatform plan' }, safe(text)),
+    command('note', { title: `chatform ${commandOf(plan)}` }, safe(text)),
   );
   return annotations(findingsOf(plan, options), notices, options);
 }

@@ -3,8 +3,8 @@
 import { plural, printNumber, printUtc } from '../../../lib/words.ts';
 import type { Plan } from '../../model/plan.ts';
 import { signatureSentence } from '../summary/signature.ts';
-import { changesInWords, objectsInWords, statusOf } from '../summary/status.ts';
-import { durationInWords, isEmpty, newStateSentence, totalRequests } from '../summary/verdict.ts';
+import { changesInWords, commandOf, objectsInWords, statusOf } from '../summary/status.ts';
+import { coverageSentence, durationInWords, isEmpty, newStateSentence, totalRequests } from '../summary/verdict.ts';
 import { actorInWords } from '../text/actor.ts';
 import type { ViewOptions } from '../text/options.ts';
 import { typedText } from '../text/typed-commands.ts';
@@ -15,7 +15,7 @@ export function headOf(plan: Plan, options: ViewOptions): PageHead {
   const { writing, signature, origin, applying } = options;
   const { branch, request } = refOf(origin?.ref);
   return {
-    kind: 'plan',
+    kind: commandOf(plan),
     status: statusOf(plan, options),
     verdict: [newStateSentence(plan) ?? [], changesInWords(plan)].flat().join(' '),
     application: plan.application,
@@ -28,6 +28,7 @@ export function headOf(plan: Plan, options: ViewOptions): PageHead {
       ['Requests', isEmpty(plan) ? undefined : printNumber(totalRequests(plan))],
       ['Takes', durationInWords(plan, (limit) => limit)],
       ['Live objects', liveInWords(plan)],
+      ['Coverage', coverageSentence(plan)],
       ['Signature', signature && signatureSentence(signature)],
       // A saved plan does not say who made it.
       ['Page written', writing === undefined ? undefined : `${printUtc(writing.at)} by ${actorInWords(writing.by)}`],

@@ -15,7 +15,14 @@ import { signatureSentence } from '../summary/signature.ts';
 import { stageLines } from '../summary/stages.ts';
 import { headline } from '../summary/status.ts';
 import { listingSentences, type UnmanagedRow, unmanagedRows, unmanagedSentence } from '../summary/unmanaged.ts';
-import { durationInWords, isEmpty, newStateSentence, sortedWarnings, totalRequests } from '../summary/verdict.ts';
+import {
+  coverageSentence,
+  durationInWords,
+  isEmpty,
+  newStateSentence,
+  sortedWarnings,
+  totalRequests,
+} from '../summary/verdict.ts';
 import { tally } from '../terminal/diagnostics.ts';
 import { firstThatFit, utf8Length } from '../text/budget.ts';
 import type { ViewOptions } from '../text/options.ts';
@@ -51,7 +58,10 @@ function headOf(plan: Plan, judged: ViewOptions): string {
   const total = totalRequests(plan);
   const duration = durationInWords(plan, (limit) => codeSpan(limit.slice(0, maxLabel)));
   const newState = newStateSentence(plan, (place) => codeSpan(place.slice(0, maxLabel)));
-  const notice = newState === undefined ? '' : `${newState}\n\n`;
+  const notice = [newState ?? [], coverageSentence(plan) ?? []]
+    .flat()
+    .map((sentence) => `${sentence}\n\n`)
+    .join('');
   const facts = [
     codeSpan(plan.application.slice(0, maxLabel)),
     ...(plan.state === undefined ? [] : [`state ${codeSpan(plan.state.slice(0, maxLabel))}`]),

@@ -2,7 +2,7 @@
 import { plural, printNumber } from '../../../lib/words.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { ViewOptions } from '../text/options.ts';
-import { isEmpty, verdict } from './verdict.ts';
+import { isEmpty, shortVerdict } from './verdict.ts';
 
 /** The pill of every page: what the reader can do with a plan, or how a run or a verification ended. */
 export interface Status {
@@ -30,6 +30,11 @@ export function statusOf(plan: Plan, { refusals = [], signature }: Judged): Stat
   return { kind: 'ready', words: 'Ready' };
 }
 
+/** The command that made the plan. */
+export function commandOf({ isDriftAlone }: Pick<Plan, 'isDriftAlone'>): 'drift' | 'plan' {
+  return isDriftAlone === true ? 'drift' : 'plan';
+}
+
 /** `Refused by 2 rules. The state is new. 3 to create.` */
 export function headline(plan: Plan, judged: Judged): string {
   const { kind, words } = statusOf(plan, judged);
@@ -38,9 +43,9 @@ export function headline(plan: Plan, judged: Judged): string {
   return `${status}${plan.new_state === undefined ? '' : 'The state is new. '}${changesInWords(plan)}`;
 }
 
-/** The verdict without its first word. */
+/** The short verdict without its first word. */
 export function changesInWords(plan: Plan): string {
-  return verdict(plan).replace(/^Plan: /u, '');
+  return shortVerdict(plan).replace(/^Plan: /u, '');
 }
 
 /** `6 objects change, 94 stay`. Undefined for a plan without changes. */

@@ -40,7 +40,18 @@ const verdictWords: Readonly<Record<Action, string>> = {
 
 /** `Plan: 3 to create, 1 to freeze.` Often the only line that people read. */
 export function verdict(plan: Plan): string {
-  return [byRules(plan), unknownApplicationSentence(plan) ?? [], ownRulesSentence(plan) ?? []].flat().join(' ');
+  return verdictWith(plan, coverageSentence(plan));
+}
+
+/** The verdict for a head of one line, without the values that were not compared. */
+export function shortVerdict(plan: Plan): string {
+  return verdictWith(plan, undefined);
+}
+
+function verdictWith(plan: Plan, coverage: string | undefined): string {
+  return [byRules(plan), coverage ?? [], unknownApplicationSentence(plan) ?? [], ownRulesSentence(plan) ?? []]
+    .flat()
+    .join(' ');
 }
 
 /** The verdict after the sentence on a new state, where they are one text. */
@@ -78,12 +89,12 @@ function byRules(plan: Plan): string {
   const drifted = plan.drift?.length ?? 0;
   if (plan.isDriftAlone === true) {
     const found = `${plural(drifted, 'object')} changed on the platform since the last apply.`;
-    return withNotCompared(drifted === 0 ? noDrift(plan) : found, plan) + unknownValues(plan);
+    return (drifted === 0 ? noDrift(plan) : found) + unknownValues(plan);
   }
   if (isEmpty(plan)) {
     if (plan.refreshed === undefined && drifted === 0) return nothingToDo(plan);
     const found = `No changes. ${plural(drifted, 'object')} changed on the platform.`;
-    return withNotCompared(drifted === 0 ? nothingDiffers(plan) : found, plan);
+    return drifted === 0 ? nothingDiffers(plan) : found;
   }
   const parts = actions.flatMap((action) => {
     const amount = plan.summary[action] ?? 0;
@@ -97,7 +108,7 @@ function byRules(plan: Plan): string {
   });
   const words =
     parts.length === 0 ? `${plural(plan.changes.length, 'change')} to the saved state only` : parts.join(', ');
-  return withNotCompared(`Plan: ${words}.${readInPart(plan)}`, plan);
+  return `Plan: ${words}.${readInPart(plan)}`;
 }
 
 /** A sentence in front of the verdict: everything in the plan may be new only because the state is. */
@@ -124,9 +135,9 @@ function comparedValues(plan: Plan, { compared }: Refreshed): string {
   return `${plural(compared, 'declared value')}${isPartial(plan) ? ' of the selected objects' : ''}`;
 }
 
-function withNotCompared(sentence: string, { refreshed }: Plan): string {
-  const others = refreshed === undefined ? undefined : notComparedSentence(refreshed);
-  return others === undefined ? sentence : `${sentence} ${others}`;
+/** Undefined if every value was compared, or none. */
+export function coverageSentence({ refreshed }: Plan): string | undefined {
+  return refreshed === undefined ? undefined : notComparedSentence(refreshed);
 }
 
 /** Names the values that this refresh could not compare. */

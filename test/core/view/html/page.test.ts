@@ -44,6 +44,21 @@ test.for([
   expect(html).toMatch(new RegExp(`<p class="verdict"><span class="pill \\w+">${words}</span>`, 'u'));
 });
 
+test('heads the page of drift with its command, and lists what was not compared below the verdict', async () => {
+  const drift = { ...comparedPlan, changes: [], steps: [], requests: [], isDriftAlone: true } as const;
+  const html = print(drift);
+  expect(html).toContain('<title>Drift of 3 objects · chatform drift');
+  expect(html).toContain('<h1><strong>chatform</strong> drift</h1>');
+  const [, verdict = ''] = /<p class="verdict">(.*)<\/p>/u.exec(html) ?? [];
+  expect(verdict).not.toContain('Not compared');
+  expect(html).toContain('<dt>Coverage</dt><dd>Not compared: ');
+  const markdown = [...(await planFormats.markdown())(drift, options)].join('').split('\n');
+  expect(markdown.filter((line) => line.includes('Not compared: '))).toEqual([
+    expect.stringMatching(/^Not compared: /u),
+  ]);
+  expect([...(await planFormats.github())(drift, options)].join('')).toContain('title=chatform drift::');
+});
+
 test('counts each object once, and those that stay', () => {
   const html = print({ ...everyPlan, unchanged: 94 });
   expect(html).toContain(`${everyPlan.changes.length} objects change, 94 stay: `);

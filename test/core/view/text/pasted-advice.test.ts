@@ -203,8 +203,6 @@ const bareCommand = new RegExp(`\\bchatform (?:${Object.keys(commands).join('|')
 
 /** Each file of the views that has commands and does not call `typedText`, and what prints them in the form of the start. */
 const typedBy: Readonly<Record<string, string>> = {
-  // The name of the page, which is no command to paste.
-  'core/view/ci/github.ts': 'none',
   'core/view/reports/calibration.ts': 'printResult',
   // Files for other readers, who start chatform in their own form.
   'core/view/reports/certificate.ts': 'none',
