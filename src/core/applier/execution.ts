@@ -274,7 +274,8 @@ export class PlanExecution {
     const step = this.#stepAt(index);
     const { address, action, request } = step;
     const call = request === undefined ? {} : { call: routeName(request) };
-    const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...detail.reason };
+    const doubt = outcome === 'unknown' ? { outcome } : {};
+    const failure = detail.reason === undefined ? undefined : { address, action, ...call, ...doubt, ...detail.reason };
     if (step.member !== undefined && detail.note === noteOfNotMember)
       this.#tally.foundNotMember({ address, user_id: step.member });
     this.#over(index, outcome, failure, detail.note);

@@ -140,6 +140,8 @@ export interface StepFailure {
   readonly action: Action;
   /** POST /users. Absent if only state was to change. */
   readonly call?: string;
+  /** The call may have taken effect. Absent: the step failed. */
+  readonly outcome?: 'unknown';
   /** HTTP status; 0 when there was no answer. */
   readonly status: Count;
   /** The platform's code; 0 when there is none. */

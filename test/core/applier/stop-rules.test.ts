@@ -219,7 +219,7 @@ describe('an abort', () => {
   test('leaves a lost answer unknown for the next run', async () => {
     const found = await aborted({ fault: () => 'lost after' }, ({ type }) => type === 'step.retried');
     expect(found).toMatchObject({
-      report: { outcome: 'interrupted', steps: { unknown: 1 } },
+      report: { outcome: 'interrupted', steps: { unknown: 1 }, failures: [{ outcome: 'unknown' }] },
       pending: [{ step: 'thing.a#0' }],
     });
   });

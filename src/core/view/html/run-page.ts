@@ -12,6 +12,7 @@ import {
   callInWords,
   erasedInWords,
   exitInWords,
+  failuresInWords,
   groupsOf,
   leftOpenInWords,
   nextAfter,
@@ -86,11 +87,12 @@ function failures({ failures: listed, steps }: ApplyReport, typing: Typing): str
     const names = alike.slice(0, maxNamed).map(({ action, address }) => `${action} <code>${breakable(address)}</code>`);
     const more = alike.length > names.length ? `, … and ${printNumber(alike.length - names.length)} more` : '';
     const advice = adviceFor(first);
-    return `<li><strong>${plural(alike.length, 'failure')}${text(callInWords(first))}</strong><p>${text(typedText(first.message, typing))}</p><p>${names.join(', ')}${more}</p>${advice === undefined ? '' : `<p>${text(typedText(advice, typing))}</p>`}</li>`;
+    return `<li><strong>${failuresInWords(alike)}${text(callInWords(first))}</strong><p>${text(typedText(first.message, typing))}</p><p>${names.join(', ')}${more}</p>${advice === undefined ? '' : `<p>${text(typedText(advice, typing))}</p>`}</li>`;
   });
   const unlisted = steps.failed + steps.unknown - listed.length;
-  const unlistedNote = unlisted > 0 ? `<p>${plural(unlisted, 'more failure')} not listed in the report.</p>` : '';
-  return section('dangers remarks', 'failures', 'Failures', `<ul>${items.join('')}</ul>${unlistedNote}`);
+  const unlistedNote = unlisted > 0 ? `<p>${printNumber(unlisted)} more not listed in the report.</p>` : '';
+  const [className, title] = steps.failed === 0 ? ['remarks', 'Unknown outcomes'] : ['dangers remarks', 'Failures'];
+  return section(className, 'failures', title, `<ul>${items.join('')}</ul>${unlistedNote}`);
 }
 
 /** The objects of each action with a write that was answered well. A read shows only what an earlier write did. */

@@ -1,6 +1,6 @@
 // The report of a run as Markdown, for a pipeline's summary.
 
-import { plural, printNumber } from '../../../lib/words.ts';
+import { printNumber } from '../../../lib/words.ts';
 import { exitCode } from '../../model/exit-code.ts';
 import type { ApplyReport } from '../../model/report.ts';
 import { storedInWords } from '../diff/stored-values.ts';
@@ -10,6 +10,7 @@ import {
   callInWords,
   erasedInWords,
   exitInWords,
+  failuresInWords,
   groupsOf,
   leftOpenInWords,
   nextAfter,
@@ -46,7 +47,7 @@ export function* reportAsMarkdown(report: ApplyReport, typing: Typing): Generato
   yield inFence(leftOpenInWords(report)) + inFence(storedInWords(report.stored_otherwise).map(clipped));
   yield inFence(notMembersInWords(report)) + inFence(erasedInWords(report));
   if (report.failures.length > 0) {
-    yield collapsed(plural(report.failures.length, 'failure'), fenced('text', [...failureLines(report, typing)]));
+    yield collapsed(failuresInWords(report.failures), fenced('text', [...failureLines(report, typing)]));
   }
   const next = nextAfter(report);
   if (report.exit_code !== exitCode.done) yield `${next} (${exit})\n\n`;
@@ -70,11 +71,11 @@ function clipped(line: string): string {
 function* failureLines({ failures }: ApplyReport, typing: Typing): Generator<string> {
   const groups = [...groupsOf(failures)];
   for (const { first, failures: alike } of groups.slice(0, maxGroups)) {
-    yield `${plural(alike.length, 'failure')}${callInWords(first)}: ${clipped(safe(typedText(first.message, typing)))}`;
+    yield `${failuresInWords(alike)}${callInWords(first)}: ${clipped(safe(typedText(first.message, typing)))}`;
     for (const { action, address } of alike.slice(0, maxNamed)) yield `  ${action} ${clipped(safe(address))}`;
     if (alike.length > maxNamed) yield `  … and ${printNumber(alike.length - maxNamed)} more`;
     const advice = adviceFor(first);
     if (advice !== undefined) yield `  ${typedText(advice, typing)}`;
   }
-  if (groups.length > maxGroups) yield '… and failures of other kinds; see --report';
+  if (groups.length > maxGroups) yield '… and more of other kinds; see --report';
 }

@@ -1,7 +1,7 @@
 // The summary at the end of a run: what was done, what failed and why, and what to do next.
 
 import { chatformCommand, onlyAddress } from '../../../lib/tools/pasted-words.ts';
-import { firstOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
+import { firstOf, listOf, plural, printDuration, printNumber } from '../../../lib/words.ts';
 import type { RunOutcome, StepFailure } from '../../model/event.ts';
 import { exitCode, exitMeanings } from '../../model/exit-code.ts';
 import { announcedInWords } from '../../model/limits.ts';
@@ -282,9 +282,9 @@ function* failureLines(failures: readonly StepFailure[], room: FailureRoom, pain
     yield* groupLines(group, room, paint);
     yield '';
   }
-  const others = groups.slice(maxGroups).reduce((total, group) => total + group.failures.length, 0);
-  if (others > 0) {
-    yield `… and ${plural(others, 'more failure')} of other kinds; see --report`;
+  const others = groups.slice(maxGroups).flatMap((group) => group.failures);
+  if (others.length > 0) {
+    yield `… and ${failuresInWords(others, 'more ')} of other kinds; see --report`;
     yield '';
   }
 }
@@ -297,14 +297,24 @@ export interface FailureGroup {
 export function groupsOf(failures: readonly StepFailure[]): Iterable<FailureGroup> {
   const groups = new Map<string, FailureGroup>();
   for (const failure of failures) {
-    const { call, status, code, message, missing_ids } = failure;
+    const { call, outcome, status, code, message, missing_ids } = failure;
     const isTold = code === 0 || missing_ids !== undefined;
-    const key = JSON.stringify([call, status, code, isTold ? message : '']);
+    const key = JSON.stringify([call, outcome, status, code, isTold ? message : '']);
     const group = groups.get(key) ?? { first: failure, failures: [] };
     groups.set(key, group);
     group.failures.push(failure);
   }
   return groups.values();
+}
+
+/** `26 failures and 1 unknown outcome` */
+export function failuresInWords(failures: readonly StepFailure[], more = ''): string {
+  const unknown = failures.filter(({ outcome }) => outcome === 'unknown').length;
+  const failed = failures.length - unknown;
+  return listOf([
+    ...(failed === 0 ? [] : [plural(failed, `${more}failure`)]),
+    ...(unknown === 0 ? [] : [plural(unknown, `${more}unknown outcome`)]),
+  ]);
 }
 
 /** ` of POST /users, answered with 400, code 400306`, as far as there was a call and a response. */
@@ -319,7 +329,8 @@ function* groupLines(
   { columns, prose, ...typing }: FailureRoom,
   paint: Paint,
 ): Generator<string> {
-  const amount = paint(['bold', 'red'], plural(failures.length, 'failure'));
+  const color = first.outcome === 'unknown' ? 'yellow' : 'red';
+  const amount = paint(['bold', color], failuresInWords(failures));
   yield `${amount}${callInWords(first)}: ${typedText(safe(first.message), typing)}`;
   const actions = failures.slice(0, maxNamed).map((failure) => `${failure.action} ${safe(failure.address)}`);
   const more = failures.length - actions.length;

@@ -90,15 +90,26 @@ export const reports = {
     failures: [
       ...Array.from({ length: 25 }, (_, room) => missing(room)),
       { address: 'user.trent', action: 'update', status: 400, code: 400111, message: 'Invalid value: "profile_url".' },
-      { address: 'user.peggy', action: 'create', status: 0, code: 0, message: 'no answer within 30 s' },
+      {
+        address: 'user.peggy',
+        action: 'create',
+        outcome: 'unknown',
+        status: 0,
+        code: 0,
+        message: 'no answer within 30 s',
+      },
     ],
   },
   interrupted: {
     ...done,
     outcome: 'interrupted',
     exit_code: 8,
-    steps: { planned: 1234, succeeded: 600, failed: 0, unknown: 0, skipped: 0 },
+    steps: { planned: 1234, succeeded: 600, failed: 0, unknown: 3, skipped: 0 },
     left_open: ['group_channel.support-42', 'user.mallory'],
+    failures: (['user.a', 'user.b', 'user.c'] as const).map((address) => ({
+      ...{ address, action: 'create', call: 'POST /users', outcome: 'unknown', status: 0, code: 0 },
+      message: 'the run stopped before it could check whether the call took effect; the next run checks it',
+    })),
   },
   'out-of-time': {
     ...done,
