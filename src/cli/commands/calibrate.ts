@@ -4,7 +4,8 @@ import { exitCode } from '../../core/model/exit-code.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
-import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
+import { flagOf } from '../flags/options.ts';
+import { demandAgreement, testExits, testOptions } from './on-test-application.ts';
 
 export const calibrate: CommandDefinition = {
   name: 'calibrate',
@@ -26,54 +27,20 @@ contains no secret. Commit it beside the manifests, and calibrate again when the
 that could not be decided are listed with the reason.
 
 The application comes from the manifests in the current folder or from --base-url.`,
-  exits: {
-    '': {
-      0: 'done',
-      1: 'the platform does not respond',
-      3: 'token refused',
-      4: 'objects could not be created or removed',
-      5: 'not confirmed or more than 1,000 users',
-      8: 'interrupted',
-      64: 'usage',
-      65: 'manifests invalid or untrusted host',
-    },
-  },
-  options: [
-    { flags: '--auto-approve', description: 'do not ask for a confirmation' },
-    flagOf(useCases.calibrate.anySize),
-    flagOf(useCases.calibrate.out),
-    {
-      flags: '--format <format>',
-      description: 'output format',
-      choices: ['human', 'json', 'markdown'],
-      default: 'human',
-    },
-    maxBytesOption,
-    ...platformOptions,
-    ...outputOptions,
-  ],
+  exits: testExits('done', 'objects could not be created or removed'),
+  options: testOptions(flagOf(useCases.calibrate.out)),
   schemas: { '': 'results#examined' },
   run: async (input, environment) => {
-    const [{ calibratePlatform }, { portsOf }, { demandYes }, view, { printResult }, { examinationDocument }] =
-      await Promise.all([
-        import('../../tools/calibration/calibrate.ts'),
-        import('../output/ports.ts'),
-        import('../output/confirm.ts'),
-        import('../../core/view/reports/calibration.ts'),
-        import('../output/result.ts'),
-        import('../../core/view/json/results.ts'),
-      ]);
+    const [{ calibratePlatform }, { portsOf }, view, { printResult }, { examinationDocument }] = await Promise.all([
+      import('../../tools/calibration/calibrate.ts'),
+      import('../output/ports.ts'),
+      import('../../core/view/reports/calibration.ts'),
+      import('../output/result.ts'),
+      import('../../core/view/json/results.ts'),
+    ]);
     const options = flagOptions(useCases.calibrate, input);
     const { behaviours, ...figures } = await calibratePlatform(options, portsOf(input, environment), (intent) =>
-      demandYes(
-        {
-          what: view.intentInWords(intent),
-          flag: '--auto-approve',
-          isGiven: input.flag('auto-approve'),
-          declined: 'calibrate.declined',
-        },
-        environment,
-      ),
+      demandAgreement(view.intentInWords(intent), 'calibrate.declined', input, environment),
     );
     const print = input.text('format') === 'markdown' ? view.calibrationAsMarkdown : view.calibrationForPeople;
     printResult<'examined'>(

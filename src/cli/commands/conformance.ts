@@ -4,7 +4,7 @@ import { exitCode } from '../../core/model/exit-code.ts';
 import { useCases } from '../../core/model/library/use-cases.ts';
 import type { CommandDefinition } from '../flags/command.ts';
 import { flagOptions } from '../flags/command-input.ts';
-import { flagOf, maxBytesOption, outputOptions, platformOptions } from '../flags/options.ts';
+import { demandAgreement, testExits, testOptions } from './on-test-application.ts';
 
 export const conformance: CommandDefinition = {
   name: 'conformance',
@@ -21,51 +21,22 @@ of the application. The names of the objects begin with chatform-calibrate-, and
 test application. If a run is killed, the next one in the same folder continues it.
 
 The application comes from the manifests in the current folder or from --base-url.`,
-  exits: {
-    '': {
-      0: 'all declarations held, or are not in the plan of the application',
-      1: 'the platform does not respond',
-      3: 'token refused',
-      4: 'a declaration differs, or objects could not be removed',
-      5: 'not confirmed or more than 1,000 users',
-      8: 'interrupted',
-      64: 'usage',
-      65: 'manifests invalid or untrusted host',
-    },
-  },
-  options: [
-    { flags: '--auto-approve', description: 'do not ask for a confirmation' },
-    flagOf(useCases.calibrate.anySize),
-    {
-      flags: '--format <format>',
-      description: 'output format',
-      choices: ['human', 'json', 'markdown'],
-      default: 'human',
-    },
-    maxBytesOption,
-    ...platformOptions,
-    ...outputOptions,
-  ],
+  exits: testExits(
+    'all declarations held, or are not in the plan of the application',
+    'a declaration differs, or objects could not be removed',
+  ),
+  options: testOptions(),
   schemas: { '': 'results#conformance' },
   run: async (input, environment) => {
-    const [{ proveConformance }, { portsOf }, { demandYes }, view, { printResult }] = await Promise.all([
+    const [{ proveConformance }, { portsOf }, view, { printResult }] = await Promise.all([
       import('../../tools/calibration/conformance.ts'),
       import('../output/ports.ts'),
-      import('../output/confirm.ts'),
       import('../../core/view/reports/conformance.ts'),
       import('../output/result.ts'),
     ]);
     const options = flagOptions(useCases.calibrate, input);
     const document = await proveConformance(options, portsOf(input, environment), (intent) =>
-      demandYes(
-        {
-          what: view.proofInWords(intent),
-          flag: '--auto-approve',
-          isGiven: input.flag('auto-approve'),
-          declined: 'conformance.declined',
-        },
-        environment,
-      ),
+      demandAgreement(view.proofInWords(intent), 'conformance.declined', input, environment),
     );
     const print = input.text('format') === 'markdown' ? view.conformanceAsMarkdown : view.conformanceForPeople;
     printResult<'conformance'>(
