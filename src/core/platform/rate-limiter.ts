@@ -92,10 +92,13 @@ export function createPacer({ limitsOf, clock }: PacerOptions): StatusPacer {
   }
 
   function measuredLimits(): AnnouncedLimits | undefined {
-    const limits = [...applicationPaces].flatMap(([name, { measured }]) => {
-      const [method = '', route = ''] = name.split(' ');
-      return measured === undefined ? [] : [{ method: method as Method, route, ...measured }];
-    });
+    const limits = [...applicationPaces]
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .flatMap(([name, { measured }]) => {
+        // A bucket that all calls of a method share has no route in its name.
+        const [method, route] = name.split(' ');
+        return measured === undefined ? [] : [{ method: method as Method, ...(route && { route }), ...measured }];
+      });
     return limits.length === 0 ? undefined : { limits, measured: true };
   }
 
