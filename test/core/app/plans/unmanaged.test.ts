@@ -121,7 +121,7 @@ const formats = [
   ['drift --unmanaged --plain', '1 user is not managed.\nNot managed: 1 user.\nListed 3 objects with 5 requests'],
   ['drift --unmanaged --format markdown', '**1 user is not managed.** Listed 3 objects with 5 requests'],
   ['drift --unmanaged --format html', '<h2 id="unmanaged">Not managed</h2><p>1 user is not managed.</p>'],
-  ['drift --unmanaged --format github', '::notice title=chatform plan::1 user is not managed. Listed 3 objects'],
+  ['drift --unmanaged --format github', '::notice title=chatform drift::1 user is not managed. Listed 3 objects'],
   ['drift --unmanaged --format json', '"unmanaged": {"objects":1,"requests":5,'],
 ] as const;
 
