@@ -121,8 +121,8 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  * Plans the changes that make the application match the manifests. Takes no lock and changes nothing. The plan can be passed to
  * `apply`, so it is made like one that is saved: with `policy: {refresh: {apply: all}}` it reads the live objects.
  *
- * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application (6), a
- * token that is missing or refused when live objects are read (3), and a `signCommand` that fails (1).
+ * @throws Refusal For invalid manifests (65), a safety rule (5), the state of another application (6) and a failing `signCommand` (1).
+ * A plan that reads live objects also throws one for a missing or refused token (3).
  * @example
  * const { plan: planned } = await plan({ paths: ['manifests'], state: 'file:.chatform/state' });
  * for (const { address, actions } of planned.changes.slice(0, 20)) console.log(actions.join(', '), address);
@@ -256,8 +256,8 @@ export async function explain(options: ExplainOptions): Promise<ObjectExplanatio
  * Says what a user can read, write and moderate in each channel, or who can in one channel, now and after an apply, each with the line
  * that grants or withholds it. Reads nothing from the platform.
  *
- * @throws Refusal For an address that is not a user or a channel, or is neither declared nor in state (64), and whenever
- * `plan` throws one.
+ * @throws Refusal For an address that is not a user or a channel, or is neither declared nor in state (64). It also throws whenever
+ * `plan` does.
  * @example
  * const { entries } = await explainAccess({ address: 'group_channel.support-42' });
  * for (const { user_id, planned } of entries) console.log(`${user_id}: ${planned.read.verdict}`);
@@ -328,8 +328,8 @@ export async function verify(options: VerifyOptions = {}): Promise<MigrationRepo
  * Finds out how an application behaves where the platform's documentation is unclear, and writes its behaviour to a file. Creates
  * a few users and channels and removes them, without asking.
  *
- * @throws Refusal For the token (3), an application with more than 1,000 users (5), an untrusted host (65) and an application that
- * cannot be reached (1).
+ * @throws Refusal For a missing or refused token (3), more than 1,000 users (5), an untrusted host (65) and an unreachable
+ * application (1).
  * @example
  * const { behaviours, left } = await calibrate({ baseUrl: 'https://api-TEST_APP.sendbird.com/v3' });
  */

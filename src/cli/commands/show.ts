@@ -76,8 +76,9 @@ Reports can be shown as human, markdown, html or json.`,
       plan.application,
       portsOf(input, environment),
     );
-    const shown = stages.length === 0 ? plan : (await import('../../core/app/run/stages.ts')).dividing(stages)(plan);
-    await showPlan(shown, input, environment, {
+    const planWithStages =
+      stages.length === 0 ? plan : (await import('../../core/app/run/stages.ts')).dividing(stages)(plan);
+    await showPlan(planWithStages, input, environment, {
       applying: applyCommand(file),
       ...(signature === undefined ? {} : { signature }),
     });

@@ -23,7 +23,7 @@ export interface Attempt {
   readonly status?: number;
   /** The platform's error code. */
   readonly code?: number;
-  /** Why there is no answer, without quoting the platform. */
+  /** Why there is no answer. It never quotes the platform. */
   readonly reason?: string;
   /** The id that the platform or a proxy gave this request. Support asks for it. */
   readonly requestId?: string;

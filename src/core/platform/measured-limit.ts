@@ -7,11 +7,11 @@
 
 /** Refusals in a row, by the times at which the calls left. A GCRA that admits no burst does not refuse so many. */
 const enoughInRow = 4;
-/** The largest share of the current limit that counts as far below it. Another client rarely leaves so little. */
+/** A server that admits at most this share of the limit has a lower one. Another client rarely leaves so little. */
 const farBelow = 1 / 3;
-/** The share of the limit that must have been used before it doubles, because an unused limit shows nothing. */
+/** A limit doubles only if this share of it was used, because an unused limit shows nothing. */
 const used = 0.5;
-/** Fewer admitted calls than this share of the measured limit lower it. Others are a matter of jitter (guard.ts). */
+/** A window with fewer admitted calls than this share of the measured limit lowers it. Jitter explains the others (guard.ts). */
 const jitter = 0.95;
 /** The calm windows before a confirmed limit doubles. Each refusal that confirms it again doubles them. */
 const firstCalm = 4;

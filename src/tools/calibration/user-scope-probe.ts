@@ -58,7 +58,7 @@ function isHeld(bursts: readonly Burst[], rule: number): boolean {
   return hasHeaders(bursts) ? bursts.every((burst) => isRefusedBy([burst], rule)) : allAdmit(bursts, rule);
 }
 
-/** Whether an answer states a limit below that of the plan, even one that differs from the declared stricter limit. */
+/** Whether an answer states a stricter limit than the plan, be it the declared one or another. */
 function statesStricter(bursts: readonly Burst[], plan: number): boolean {
   return bursts.some(({ shots }) => shots.some(({ answer }) => (answer.rate?.calls ?? plan) < plan));
 }

@@ -6,7 +6,7 @@ import type { ScratchCall } from './calls.ts';
 import type { Laboratory, Shot } from './laboratory.ts';
 import { decideAmong, type Hypotheses } from './question.ts';
 
-/** The limits of a route: that of the plan, and the stricter one for one user. */
+/** The limits of a route: the plan has one, and one user may have a stricter one. */
 export interface RouteLimits {
   readonly plan: number;
   readonly rule: number;

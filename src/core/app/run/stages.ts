@@ -285,7 +285,7 @@ export function dividing(stages: readonly string[]) {
     withStages(plan, dividedPlan(plan, state, { selections, request, declared }));
 }
 
-/** The plan as it is shown, with its stages. `gate` is that of the apply; absent: not known yet. */
+/** Adds its stages to a plan for people. `gate` is the gate of the apply. Absent: not known yet. */
 export function withStages(
   plan: Plan,
   { stages, record, stageOfSteps }: DividedPlan,

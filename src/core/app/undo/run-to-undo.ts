@@ -20,8 +20,8 @@ export interface RunToUndo {
 }
 
 /**
- * `named` is a number in the trail. Default: the last run, or the run of an unfinished undo. Refused (66) for a number that is
- * not that of a run, and when its before-values are not in state or a later run kept none.
+ * `named` is a number in the trail. Default: the last run, or the run of an unfinished undo. Refused (66) for a number
+ * without a run, for a run whose before-values are not in state, and before a later run that kept none.
  */
 export function runToUndo(state: StateSnapshot, runNumber: string | undefined): RunToUndo {
   const runs = readRuns(state).filter(({ plan }) => plan !== undefined);

@@ -232,7 +232,7 @@ function asMap(path: readonly string[], items: readonly JsonValue[]): string {
     : '';
 }
 
-/** Whether a value is a text that YAML takes without quotes. */
+/** Whether YAML needs no quotes for a value. */
 function isPlain(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && /^[\w-]+$/u.test(value);
 }

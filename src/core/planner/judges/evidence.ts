@@ -69,7 +69,7 @@ export class Evidence {
   }
 }
 
-/** `protect` counts as last applied, so that removing it together with the object is refused (semantics §4.4). */
+/** The last applied `protect` decides. Otherwise one edit could remove it together with the object (semantics §4.4). */
 function protectedRemoval({ draft }: OrderedDraft): Finding[] {
   if (draft.removal === undefined || draft.record?.lifecycle?.protect !== true) return [];
   return [
