@@ -37,7 +37,7 @@ const kinds = {
   },
   'plan-json': { title: 'a plan as JSON', matches: hasKeys('summary', 'changes') },
   'plan-markdown': { title: 'a plan as Markdown', matches: begins(/^(?:<!-- chatform:|### chatform: no plan )/u) },
-  'plan-html': { title: 'the page of a plan', matches: isPage('plan') },
+  'plan-html': { title: 'the page of a plan or of drift', matches: isPage('(?:plan|drift)') },
   'plan-sarif': { title: 'a SARIF log', matches: hasKeys('$schema', 'runs') },
   'plan-github': { title: 'annotations for GitHub', matches: begins(/^::(?:notice|warning|error) /u) },
   'plan-human': { title: 'text' },

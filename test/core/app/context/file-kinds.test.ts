@@ -95,13 +95,26 @@ describe('a file', () => {
 
   test.for([
     'Refused by 1,234 rules · chatform plan: x',
-    'Drift of 1,234 objects · chatform plan: x',
+    'Drift of 1,234 objects · chatform drift: x',
     'Application not known · chatform plan: x',
     'chatform plan: x',
   ])('with the title "%s" is the page of a plan', async (title) => {
     const cwd = await temporaryFolder({ file: `<!doctype html>\n<html lang="en">\n<title>${title}</title>\n` });
     await demandReplaceable('plan-html', cwd, 'file');
     await expect(demandReplaceable('report-html', cwd, 'file')).rejects.toMatchObject({ code: 'file.other-kind' });
+  });
+
+  test('of each view is replaced the next night', async () => {
+    const { at, call } = await connected(desk);
+    await at.does('apply --auto-approve');
+    for (const name of ['Elsewhere', 'Elsewhere again']) {
+      await at.does('verify --report verified.json verified.md verified.html');
+      await at.does('state html state.html');
+      await call('PUT', '/users/alice', { nickname: name });
+      for (const view of ['json', 'markdown', 'html', 'sarif', 'github', 'human'])
+        await at.does(`drift --write ${view}=drift.${view}`);
+    }
+    expect(await at.read('drift.html')).toContain('<title>Drift of 1 object · chatform drift: ');
   });
 
   test('that people write is not replaced by text', async () => {
